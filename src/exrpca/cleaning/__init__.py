@@ -1,0 +1,1 @@
+"""Cleaning (T), detecting pseudo pairs, merging pseudo senses."""

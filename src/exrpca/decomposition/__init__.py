@@ -1,0 +1,1 @@
+"""X = L + E + S for any matrix: scikit-learn estimators that know no word."""

@@ -1,0 +1,37 @@
+"""The error for bad input: one line that says what, where and what to do."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+
+class InputError(ValueError):
+    """Bad input from a person: a file, a word or a setting that cannot be used.
+
+    The command line prints it as one line and exits with code 1.
+
+    Parameters
+    ----------
+    message : str
+        What was found and what was expected.
+    path : path-like, optional
+        The file it was found in.
+    line : int, optional
+        The line of that file, counted from 1.
+
+    Examples
+    --------
+    >>> str(InputError("4 values, expected 3", path="vectors.txt", line=7))
+    'vectors.txt, line 7: 4 values, expected 3'
+    """
+
+    def __init__(
+        self, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
+    ) -> None:
+        self.message = message
+        self.path = path
+        self.line = line
+        where = "" if path is None else str(path)
+        if line is not None:
+            where += f", line {line}"
+        super().__init__(f"{where}: {message}" if where else message)

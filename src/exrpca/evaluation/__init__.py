@@ -1,0 +1,1 @@
+"""Similarity measures, data sets and baselines."""

@@ -1,0 +1,47 @@
+"""Progress bars: on standard error, only on a terminal, only when asked for."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+# Told how much is done, and any text to show beside the bar.
+Report = Callable[[float, str], None]
+
+
+@contextlib.contextmanager
+def progress_bar(label: str, total: float, *, show: bool) -> Iterator[Report]:
+    """Show a bar while the block runs; the block calls the yielded `report(done, text)`.
+
+    Parameters
+    ----------
+    label : str
+        What is going on, for example "Reading vectors.gz".
+    total : float
+        The value of `done` at which the work is finished.
+    show : bool
+        False, or standard error not being a terminal, shows nothing.
+
+    Examples
+    --------
+    >>> with progress_bar("Counting", 2, show=False) as report:
+    ...     for done in (1, 2):
+    ...         report(done, f"{done} words")
+    """
+    console = Console(stderr=True)
+    if not (show and console.is_terminal):
+        yield lambda done, text="": None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TextColumn("{task.fields[text]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total, text="")
+        yield lambda done, text="": bar.update(task, completed=done, text=text)

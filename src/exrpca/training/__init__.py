@@ -1,0 +1,1 @@
+"""Multi-sense vectors from text: MSSG and NP-MSSG."""
