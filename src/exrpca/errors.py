@@ -1,4 +1,4 @@
-"""The error for bad input: one line that says what, where and what to do."""
+"""The errors for bad input: one line that says what, where and what to do."""
 
 from __future__ import annotations
 
@@ -35,3 +35,13 @@ class InputError(ValueError):
         if line is not None:
             where += f", line {line}"
         super().__init__(f"{where}: {message}" if where else message)
+
+
+class UnknownWordError(InputError, KeyError):
+    """A word, or a sense of a word, that is not among the vectors.
+
+    Also a `KeyError`, as a mapping raises for a missing key.
+    """
+
+    # KeyError shows its message in quotes
+    __str__ = Exception.__str__

@@ -1,5 +1,7 @@
 """Multi-sense word vectors: the type, its file formats, the matrix of sense differences."""
 
+from exrpca.senses.differences import DifferenceMatrix
+from exrpca.senses.planted import PlantedSenses, make_senses
 from exrpca.senses.sense_vectors import SenseVectors
 
-__all__ = ["SenseVectors"]
+__all__ = ["DifferenceMatrix", "PlantedSenses", "SenseVectors", "make_senses"]

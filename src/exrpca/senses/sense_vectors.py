@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from exrpca.errors import InputError
+from exrpca.errors import InputError, UnknownWordError
 from exrpca.senses.context import Rule, context_vector, sense_probabilities
 
 Floats = NDArray[np.float32]
@@ -67,7 +67,7 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
     >>> senses["rivers"]
     Traceback (most recent call last):
         ...
-    KeyError: "no word 'rivers'; close matches: river"
+    exrpca.errors.UnknownWordError: no word 'rivers'; close matches: river
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         try:
             return self._index[word]
         except KeyError:
-            raise KeyError(self._missing(word)) from None
+            raise UnknownWordError(self._missing(word)) from None
 
     def rows(self, word: str) -> slice:
         """Return the rows of `vectors` that hold the word's senses."""
@@ -183,7 +183,9 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         rows = self.rows(word)
         n_senses = rows.stop - rows.start
         if not 0 <= sense < n_senses:
-            raise KeyError(f"{word!r} has no sense {sense}; it has senses 0 to {n_senses - 1}")
+            raise UnknownWordError(
+                f"{word!r} has no sense {sense}; its senses are 0 to {n_senses - 1}"
+            )
         return rows.start + sense
 
     def _missing(self, word: str) -> str:

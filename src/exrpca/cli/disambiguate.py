@@ -1,0 +1,40 @@
+"""`exrpca disambiguate`: which sense of a word a text calls for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import (
+    Format,
+    KeyPattern,
+    ProbabilityRule,
+    Quiet,
+    Reader,
+    TableFormat,
+    VectorsFile,
+)
+from exrpca.cli.output import print_table
+
+
+def disambiguate(
+    vectors: VectorsFile,
+    word: Annotated[str, typer.Argument(help="The word whose sense is asked for.")],
+    text: Annotated[str, typer.Argument(help="A text, best with the word in it.")],
+    rule: ProbabilityRule = "inverse",
+    window: Annotated[int, typer.Option(min=1, help="Words that count on each side.")] = 5,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Show how probable each sense of a word is in a text."""
+    from exrpca.senses import load
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    table = senses.disambiguate(word, text, rule=rule, window=window)
+    table["neighbors"] = [
+        ", ".join(senses.neighbors(word, sense, 5)["word"]) for sense in table["sense"]
+    ]
+    print_table(table.sort_values("probability", ascending=False), form, title=word)

@@ -1,0 +1,40 @@
+"""The `exrpca` program: its commands, and what it says when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from exrpca.cli import clean, convert, demo, disambiguate, info, neighbors
+from exrpca.errors import InputError
+
+app = typer.Typer(
+    name="exrpca",
+    help="Find the pseudo senses in multi-sense word vectors, and clean them away.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+# In the order of `exrpca --help`: the order in which a person would use them.
+app.command()(demo.demo)
+app.command()(info.info)
+app.command()(convert.convert)
+app.command()(clean.clean)
+app.command()(neighbors.neighbors)
+app.command()(disambiguate.disambiguate)
+
+
+def run() -> None:
+    """Run the program: exit code 0, 1 for bad input, 2 for wrong usage, 130 after Ctrl-C."""
+    try:
+        app()
+    except BrokenPipeError:
+        # the reader, say `head`, has seen enough; nothing may be written while closing either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (InputError, OSError) as error:
+        print(f"exrpca: {error}", file=sys.stderr)
+        sys.exit(1)

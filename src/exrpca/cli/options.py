@@ -1,0 +1,50 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.senses.context import Rule
+
+
+class Format(StrEnum):
+    """How a table is printed."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+
+
+VectorsFile = Annotated[
+    Path, typer.Argument(metavar="VECTORS", help="A file of sense vectors, in any known format.")
+]
+OutputFile = Annotated[
+    Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")
+]
+TableFormat = Annotated[Format, typer.Option("--format", help="How to print the table.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.")]
+Reader = Annotated[
+    str | None,
+    typer.Option("--reader", metavar="NAME", help="Read as this format, whatever the content."),
+]
+Writer = Annotated[
+    str | None,
+    typer.Option("--writer", metavar="NAME", help="Write this format, whatever the file's ending."),
+]
+KeyPattern = Annotated[
+    str | None,
+    typer.Option(
+        "--key-pattern", metavar="NAME", help="How keys name a word and its sense (word2vec)."
+    ),
+]
+Method = Annotated[
+    str, typer.Option("--method", "-m", help="How components are found: exrpca, pca, rpca, convex.")
+]
+Rank = Annotated[int, typer.Option("--rank", "-k", help="How many components.")]
+ProbabilityRule = Annotated[
+    Rule, typer.Option("--rule", help="How cosines with the centres become probabilities.")
+]

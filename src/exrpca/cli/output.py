@@ -1,0 +1,67 @@
+"""Tables on standard output, remarks on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from exrpca.cli.options import Format
+
+
+def print_table(frame: pd.DataFrame, form: Format, *, title: str | None = None) -> None:
+    """Print a data frame as a table for people, as CSV or as JSON (a list of objects).
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its index is not printed.
+    form : Format
+    title : str, optional
+        Stands above the table for people; CSV and JSON carry the data alone.
+    """
+    printers: dict[Format, Callable[[], None]] = {
+        Format.TABLE: lambda: _print_for_people(frame, title),
+        Format.CSV: lambda: frame.to_csv(sys.stdout, index=False),
+        Format.JSON: lambda: print(
+            frame.to_json(orient="records", force_ascii=False, indent=2, double_precision=10)
+        ),
+    }
+    printers[form]()
+
+
+def remark(text: str, *, quiet: bool) -> None:
+    """Say something on standard error, unless asked to be quiet."""
+    if not quiet:
+        print(text, file=sys.stderr)
+
+
+def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if not console.is_terminal:
+        console.width = 200  # a file or a pipe has room for whole rows
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for name in frame.columns:
+        right = pd.api.types.is_numeric_dtype(frame[name])
+        table.add_column(str(name).replace("_", " "), justify="right" if right else "left")
+    for row in frame.itertuples(index=False):
+        # Text, not str: a word such as "[b]" is no markup
+        table.add_row(*(Text(_cell(value)) for value in row))
+    console.print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else ""
+    if isinstance(value, float | np.floating):
+        return "" if np.isnan(value) else f"{value:,.3f}"
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    return "" if value is None else str(value)
