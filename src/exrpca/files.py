@@ -65,7 +65,7 @@ def compression_of(path: str | os.PathLike[str]) -> str | None:
 def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file for reading bytes, with one clear line when it cannot be."""
     try:
-        return open(path, "rb")  # noqa: SIM115 - the caller closes it
+        return open(path, "rb")
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
     except IsADirectoryError:

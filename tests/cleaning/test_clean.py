@@ -1,0 +1,58 @@
+import numpy as np
+import pytest
+
+from exrpca import DifferenceMatrix, InputError, SenseVectors, clean, make_senses
+from exrpca.cleaning import METHODS, decompose
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return make_senses(n_words=600, dim=30, n_components=2, seed=1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_removes_the_planted_directions(planted, method):
+    cleaned = clean(planted.senses, method=method, rank=2)
+    before = np.linalg.norm(planted.senses.vectors @ planted.components.T)
+    after = np.linalg.norm(cleaned.vectors @ planted.components.T)
+    assert after < 0.06 * before
+    assert cleaned.vectors.dtype == np.float32
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_half_and_full_matrix_agree(planted, method):
+    X = DifferenceMatrix(planted.senses)
+    half = decompose(X, method=method, rank=2).components_
+    full = METHODS[method](2).fit(X.full()).components_
+    angles = np.linalg.svd(half @ full.T)[1]
+    np.testing.assert_allclose(angles, 1, atol=1e-4)
+
+
+def test_leaves_everything_else_as_it_was(planted):
+    cleaned = clean(planted.senses, method="pca", rank=1)
+    assert cleaned.words == planted.senses.words
+    for name in ("centers", "globals", "counts"):
+        np.testing.assert_array_equal(getattr(cleaned, name), getattr(planted.senses, name))
+    assert cleaned.metadata["cleaned"] == {"method": "pca", "rank": 1}
+
+
+@pytest.mark.parametrize("rank", [0, 30, -1])
+def test_rank_outside_the_dimensions_is_refused(planted, rank):
+    with pytest.raises(InputError, match=f"rank={rank} must be between 1 and 29"):
+        clean(planted.senses, rank=rank)
+
+
+def test_rank_above_the_number_of_pairs_is_refused():
+    senses = SenseVectors(["a"], [[1, 2, 3], [3, 2, 1]], [2])
+    with pytest.raises(InputError, match="needs as many sense pairs; there are 1"):
+        clean(senses, rank=2)
+
+
+def test_unknown_method_is_refused(planted):
+    with pytest.raises(InputError, match="method='ica' must be one of pca, exrpca"):
+        clean(planted.senses, method="ica")
+
+
+def test_one_sense_a_word_has_nothing_to_clean():
+    with pytest.raises(InputError, match="one sense only"):
+        clean(SenseVectors(["a", "b"], [[1, 2], [3, 4]], [1, 1]), rank=1)

@@ -1,0 +1,102 @@
+import bz2
+import gzip
+import lzma
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+import zstandard
+
+from exrpca import InputError
+from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, atomic_path
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+    with pytest.raises(RuntimeError), atomic_path(target) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_ctrl_c_leaves_the_old_file(tmp_path):
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+    program = (
+        "import sys, time\nfrom exrpca.files import atomic_path\n"
+        "with atomic_path(sys.argv[1]) as path:\n"
+        "    path.write_text('half'); print('ready', flush=True); time.sleep(60)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, target], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path):
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+
+    def limit_file_size():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    program = (
+        "import sys\nfrom exrpca.files import atomic_path\n"
+        "with atomic_path(sys.argv[1]) as path:\n    path.write_text('x' * 5000)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program, target], preexec_fn=limit_file_size, capture_output=True
+    )
+    assert b"File too large" in process.stderr
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_output_folder_must_exist(tmp_path):
+    with pytest.raises(InputError, match="does not exist"), atomic_path(tmp_path / "no" / "x"):
+        pass
+    with pytest.raises(InputError, match="is a folder"), atomic_path(tmp_path):
+        pass
+
+
+COMPRESSORS = {
+    "plain": bytes,
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_content_tells_the_compression(tmp_path, kind):
+    path = tmp_path / "no_ending"
+    text = b"one\ntwo\n" * 1000
+    path.write_bytes(COMPRESSORS[kind](text))
+    with CompressedFile(path) as file:
+        assert file.stream.read() == text
+        assert file.position() == file.size
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz"])
+def test_a_truncated_file_is_noticed(tmp_path, kind):
+    path = tmp_path / "cut"
+    path.write_bytes(COMPRESSORS[kind](bytes(range(256)) * 1000)[:-20])
+    with pytest.raises(DECOMPRESSION_ERRORS), CompressedFile(path) as file:
+        file.stream.read()
+
+
+def test_missing_file_and_folder_are_named(tmp_path):
+    with pytest.raises(InputError, match="nowhere: no such file"):
+        CompressedFile(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="is a folder"):
+        CompressedFile(tmp_path)
