@@ -1,0 +1,57 @@
+"""info, convert, clean, neighbors, disambiguate."""
+
+import csv
+import gzip
+import io
+
+import numpy as np
+import pytest
+
+from exrpca import clean, load, save
+
+
+def test_info(exrpca_json, vectors_file):
+    facts = {row["property"]: row["value"] for row in exrpca_json("info", vectors_file)}
+    assert facts["words"] == 300
+    assert facts["sense pairs"] == 400
+    assert facts["columns of the paper's matrix"] == 800
+    assert facts["centers"] is True
+
+
+def test_convert_keeps_the_vectors(exrpca, planted, vectors_file, tmp_path):
+    result = exrpca("convert", vectors_file, "out.gz", "--writer", "mssg")
+    assert "out.gz: 300 words, 600 senses" in result.stderr
+    assert result.stdout == ""
+    assert gzip.open(tmp_path / "out.gz").readline().split()[:2] == [b"300", b"20"]
+    again = load(tmp_path / "out.gz")
+    np.testing.assert_allclose(again.vectors, planted.senses.vectors, rtol=1e-6)
+    assert exrpca("convert", vectors_file, "x.parquet", "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("writer", ["mssg", "word2vec-text", "parquet"])
+def test_clean_answers_in_the_format_of_its_input(exrpca, planted, tmp_path, writer):
+    save(planted.senses, tmp_path / "in", writer=writer)
+    exrpca("clean", "in", "-o", "out", "--method", "pca", "--rank", "2")
+    assert (tmp_path / "out").read_bytes()[:4] == (tmp_path / "in").read_bytes()[:4]
+    expected = clean(planted.senses, method="pca", rank=2)
+    np.testing.assert_allclose(load(tmp_path / "out").vectors, expected.vectors, atol=1e-5)
+
+
+def test_neighbors(exrpca, exrpca_json, planted, vectors_file):
+    rows = exrpca_json("neighbors", vectors_file, "animal_001", "-n", "4")
+    assert [row["sense"] for row in rows] == [0] * 4 + [1] * 4
+    expected = planted.senses.neighbors("animal_001", 1, 4)
+    assert [row["neighbor"] for row in rows[4:]] == expected["word"].tolist()
+    table = exrpca("neighbors", vectors_file, "animal_001", "--sense", "0", "--format", "csv")
+    assert len(list(csv.DictReader(io.StringIO(table.stdout)))) == 10
+
+
+def test_disambiguate(exrpca_json, planted, vectors_file):
+    real = planted.pairs[planted.pairs["real"]].iloc[0]
+    senses = planted.senses
+    # words whose global vector is nearest to the centre of the pair's second sense
+    center = senses.centers[senses.row(real["word"], real["sense_b"])]
+    context = " ".join(senses.words[i] for i in np.argsort(-senses.globals @ center)[:5])
+    rows = exrpca_json("disambiguate", vectors_file, real["word"], context)
+    assert rows[0]["sense"] == real["sense_b"]
+    assert sum(row["probability"] for row in rows) == pytest.approx(1)
