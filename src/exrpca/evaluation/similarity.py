@@ -1,0 +1,180 @@
+"""How similar a model finds two words: globalSim, avgSim, avgSimC, localSim and maxSim.
+
+With d the cosine, g the global vectors, v the sense vectors and P(k) the probability of sense
+k in the word's context:
+
+- globalSim = d(g, g′)
+- avgSim    = the mean of d(v_i, v′_j) over all i, j
+- avgSimC   = Σ_i Σ_j P(i) P′(j) d(v_i, v′_j)
+- localSim  = d(v_i, v′_j) at the most probable i and j; also called maxSimC
+- maxSim    = the largest d(v_i, v′_j)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from exrpca.errors import InputError
+from exrpca.evaluation.word_pairs import Context, WordPairs
+from exrpca.senses import SenseVectors
+from exrpca.senses.context import Rule, sense_probabilities
+
+Measure = Literal["globalSim", "avgSim", "avgSimC", "localSim", "maxSim"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+Floats = NDArray[Any]
+Integers = NDArray[np.int64]
+Scores = dict[Measure, Floats]
+
+
+class PairSimilarity:
+    """Word pairs looked up in a vocabulary, ready to be scored.
+
+    A word that is not in the vocabulary as it stands is tried in lower case; pairs with a
+    word that is in neither form are left out.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    data : WordPairs
+    rule : {"inverse", "shifted"}, default "inverse"
+        How the probability of a sense comes from the cosine of context and centre.
+    window : int, default 5
+        How many tokens on each side of a word are its context; those in the vocabulary count.
+
+    Attributes
+    ----------
+    used : ndarray of int
+        The positions in `data` of the pairs that are in the vocabulary.
+    ratings : ndarray
+        The ratings of these.
+    measures : tuple of str
+        What can be measured: globalSim needs global vectors; avgSimC and localSim need the
+        pairs' contexts, global vectors and centres as well.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["bank", "river"], [[1, 0], [0, 1], [0, 2]], [2, 1])
+    >>> data = WordPairs("two", (("Bank", "river"), ("bank", "tree")), np.array([7.0, 1.0]))
+    >>> pairs = PairSimilarity(senses, data)
+    >>> pairs.used, pairs.measures
+    (array([0]), ('avgSim', 'maxSim'))
+    >>> pairs.scores()
+    {'avgSim': array([0.5]), 'maxSim': array([1.])}
+    """
+
+    def __init__(
+        self, senses: SenseVectors, data: WordPairs, *, rule: Rule = "inverse", window: int = 5
+    ) -> None:
+        if window < 1:
+            raise InputError(f"window={window} must be at least 1")
+        self.senses = senses
+        self.data = data
+        positions = np.array([[_find(senses, word) for word in pair] for pair in data.words])
+        self.used: Integers = np.flatnonzero((positions >= 0).all(axis=1))
+        if len(self.used) < 1:
+            raise InputError(f"none of the {len(data)} pairs of {data.name} is in the vocabulary")
+        self.ratings = data.ratings[self.used]
+        self._words = positions[self.used].T
+        self.rows = [_sense_rows(senses, words) for words in self._words]
+        self._exists = _outer(*[rows >= 0 for rows in self.rows])
+        n_pairs = self._exists.sum(axis=(1, 2), keepdims=True)
+        self._uniform: Floats = self._exists / n_pairs
+        self.probabilities = self._sense_probabilities(rule, window)
+        self.measures: tuple[Measure, ...] = tuple(m for m in MEASURES if self._can(m))
+
+    def scores(self) -> Scores:
+        """Return the similarity of each used pair, by measure."""
+        cosine = self.cosines(self.senses.vectors)
+        return {measure: self.score(measure, cosine) for measure in self.measures}
+
+    def score(self, measure: Measure, cosine: Floats) -> Floats:
+        """Return one measure from the cosines of all senses of each pair (see `cosines`)."""
+        match measure:
+            case "globalSim":
+                return self._global_cosines()
+            case "maxSim":
+                return np.asarray(np.where(self._exists, cosine, -np.inf).max(axis=(1, 2)))
+            case "avgSim":
+                return np.asarray(np.einsum("nij,nij->n", cosine, self._uniform))
+        if self.probabilities is None:
+            raise InputError(f"{measure} needs contexts, centers and globals")
+        p, q = self.probabilities
+        if measure == "avgSimC":
+            return np.asarray(np.einsum("nij,ni,nj->n", cosine, p, q))
+        return np.asarray(cosine[np.arange(len(cosine)), p.argmax(axis=1), q.argmax(axis=1)])
+
+    def cosines(self, vectors: Floats) -> Floats:
+        """Return the cosines of the two words' senses, shape (n_used, most senses, most senses).
+
+        Where a word has fewer senses the cosine is 0.
+        """
+        a, b = (_unit(vectors[rows]) * (rows >= 0)[..., None] for rows in self.rows)
+        return np.asarray(np.matmul(a, b.transpose(0, 2, 1)), dtype=np.float64)
+
+    def _can(self, measure: Measure) -> bool:
+        if measure == "globalSim":
+            return self.senses.globals is not None
+        return measure in ("avgSim", "maxSim") or self.probabilities is not None
+
+    def _global_cosines(self) -> Floats:
+        if self.senses.globals is None:
+            raise InputError("globalSim needs globals; there are none")
+        a, b = (_unit(self.senses.globals[words]) for words in self._words)
+        return np.asarray(np.einsum("nd,nd->n", a, b, dtype=np.float64))
+
+    def _sense_probabilities(self, rule: Rule, window: int) -> list[Floats] | None:
+        """Return P(sense | context) for both words of each pair, or None if it cannot be known."""
+        contexts, senses = self.data.contexts, self.senses
+        if contexts is None or senses.centers is None or senses.globals is None:
+            return None
+        sides = zip(*(contexts[i] for i in self.used), strict=True)
+        probabilities = []
+        for rows, side in zip(self.rows, sides, strict=True):
+            # the sum of the words' global vectors: only its direction counts
+            context = _unit(_context_counts(senses, side, window) @ senses.globals)
+            cosine = np.einsum("nd,nkd->nk", context, _unit(senses.centers[rows]))
+            probabilities.append(sense_probabilities(np.where(rows >= 0, cosine, np.nan), rule))
+        return probabilities
+
+
+def _find(senses: SenseVectors, word: str) -> int:
+    """Return the position of a word, else of its lower-case form, else −1."""
+    form = word if word in senses else word.lower()
+    return senses.index(form) if form in senses else -1
+
+
+def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:
+    """Return the rows of each word's senses, padded with −1 to the most senses of any."""
+    n_senses = senses.n_senses[words][:, None]
+    sense = np.arange(n_senses.max())
+    return np.where(sense < n_senses, senses.offsets[words][:, None] + sense, -1)
+
+
+def _context_counts(
+    senses: SenseVectors, contexts: Sequence[Context], window: int
+) -> csr_array[Any, Any]:
+    """Return how often each word of the vocabulary stands in each context."""
+    known = [
+        [at for token in context.within(window) if (at := _find(senses, token)) >= 0]
+        for context in contexts
+    ]
+    ends = np.cumsum([0] + [len(words) for words in known])
+    columns = np.array([at for words in known for at in words], dtype=np.int64)
+    ones = np.ones(len(columns), dtype=np.float32)
+    return csr_array((ones, columns, ends), shape=(len(known), len(senses)))
+
+
+def _unit(vectors: Floats) -> Floats:
+    """Return the vectors with length 1; those of length 0 stay as they are."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
+
+
+def _outer(a: Floats, b: Floats) -> Floats:
+    return a[:, :, None] & b[:, None, :]
