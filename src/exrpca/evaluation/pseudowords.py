@@ -1,0 +1,247 @@
+"""Pseudowords: joined words, whose senses are known to be really different or not.
+
+Two unrelated words become one token, as in `banana+door`. A model trained on such text gives
+that token several senses; which original a sense's tokens came from says what it means. Two
+senses of different originals are really different, two senses of one original are pseudo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from exrpca.errors import InputError
+from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses.choice import SenseChooser
+
+Lines = Iterable[Sequence[str]]
+
+# Tokens whose senses are chosen at a time.
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Pseudowords:
+    """Pairs of words that are joined into one token each.
+
+    Attributes
+    ----------
+    originals : tuple of (str, str)
+
+    Examples
+    --------
+    >>> pseudowords = Pseudowords((("banana", "door"),))
+    >>> list(pseudowords.join([["a", "banana"], ["the", "door"]]))
+    [['a', 'banana+door'], ['the', 'banana+door']]
+    """
+
+    originals: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        words = [word for pair in self.originals for word in pair]
+        if len(set(words)) != len(words):
+            raise InputError("a word stands in two pseudowords")
+
+    @property
+    def names(self) -> list[str]:
+        """The joined tokens."""
+        return [f"{a}+{b}" for a, b in self.originals]
+
+    def join(self, lines: Lines) -> Iterator[list[str]]:
+        """Yield the lines with each original replaced by its pseudoword."""
+        joined = {
+            word: name
+            for name, pair in zip(self.names, self.originals, strict=True)
+            for word in pair
+        }
+        for tokens in lines:
+            yield [joined.get(token, token) for token in tokens]
+
+
+def make_pseudowords(
+    counts: Mapping[str, int],
+    n: int,
+    *,
+    lowest: int,
+    highest: int,
+    candidates: Collection[str] | None = None,
+    related: Callable[[str, str], bool] = lambda a, b: False,
+    seed: int = 0,
+) -> Pseudowords:
+    """Join words of similar frequency in pairs.
+
+    Words are drawn at random, put in the order of their counts, and each is joined with the
+    next one that it is not related to.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        How often each word stands in the text.
+    n : int
+        How many pseudowords to make.
+    lowest, highest : int
+        Only words that stand that often, both included, are joined.
+    candidates : collection of str, optional
+        Only these words are joined; by default all.
+    related : callable, optional
+        Says whether two words are too close in meaning to be joined; by default none are.
+    seed : int, default 0
+
+    Returns
+    -------
+    Pseudowords
+
+    Examples
+    --------
+    >>> counts = {"banana": 50, "door": 60, "piano": 500, "iron": 510, "the": 9000}
+    >>> make_pseudowords(counts, 2, lowest=10, highest=1000).names
+    ['banana+door', 'piano+iron']
+    """
+    allowed = counts.keys() if candidates is None else set(candidates) & counts.keys()
+    band = sorted(word for word in allowed if lowest <= counts[word] <= highest)
+    if len(band) < 2 * n:
+        raise InputError(
+            f"{len(band)} words stand {lowest} to {highest} times in the text; "
+            f"{n} pseudowords need {2 * n}"
+        )
+    drawn = np.random.default_rng(seed).choice(len(band), 2 * n, replace=False)
+    waiting = sorted((band[i] for i in drawn), key=lambda word: (counts[word], word))
+    originals = []
+    while len(waiting) > 1:
+        word = waiting.pop(0)
+        at = next((i for i, other in enumerate(waiting) if not related(word, other)), None)
+        if at is None:
+            raise InputError(f"{word!r} is related to all {len(waiting)} words left to join")
+        originals.append((word, waiting.pop(at)))
+    return Pseudowords(tuple(originals))
+
+
+def label_senses(
+    senses: SenseVectors, lines: Lines, pseudowords: Pseudowords, *, window: int = 5
+) -> pd.DataFrame:
+    """Say of which original the tokens of each sense are, by choosing the sense of every token.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        Trained on `pseudowords.join(lines)`, with centres and global vectors.
+    lines : iterable of token sequences
+        The text before words were joined.
+    pseudowords : Pseudowords
+    window : int, default 5
+        How many tokens on each side are the context.
+
+    Returns
+    -------
+    DataFrame
+        One row for each row of `senses.vectors`: `word`, `sense`, `original` (that of most
+        of its tokens), `tokens` (how many it was chosen for) and `purity` (the share of them
+        that are of `original`). A word that is no pseudoword is its own original.
+    """
+    chooser = SenseChooser(senses, window=window)
+    codes = _codes(senses, pseudowords)
+    tokens_of = np.zeros((len(senses.vectors), 2), dtype=np.int64)
+    for block, starts in _blocks(lines, codes):
+        word, original = block >> 1, block & 1
+        sense = chooser.choose(word, starts)
+        known = word >= 0
+        row = senses.offsets[word[known]] + sense[known]
+        tokens_of += np.bincount(2 * row + original[known], minlength=tokens_of.size).reshape(-1, 2)
+    return _labels(senses, pseudowords, tokens_of)
+
+
+def labelled_pairs(
+    senses: SenseVectors, labels: pd.DataFrame, *, min_tokens: int, min_purity: float
+) -> pd.DataFrame:
+    """Return the sense pairs whose senses have enough tokens of enough purity.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    labels : DataFrame
+        What `label_senses` says; of natural words, only those known to have one meaning
+        should be among the words looked at.
+    min_tokens : int
+    min_purity : float
+
+    Returns
+    -------
+    DataFrame
+        Columns `word`, `sense_a`, `sense_b`, `real`, and `rarer` and `commoner`, the tokens
+        of the two senses. Its index is the row in `DifferenceMatrix(senses)`.
+    """
+    differences = DifferenceMatrix(senses)
+    good = ((labels["tokens"] >= min_tokens) & (labels["purity"] >= min_purity)).to_numpy()
+    original = labels["original"].to_numpy()
+    tokens = labels["tokens"].to_numpy()
+    a, b = differences.rows_a, differences.rows_b
+    pairs = differences.pairs.assign(
+        real=original[a] != original[b],
+        rarer=np.minimum(tokens[a], tokens[b]),
+        commoner=np.maximum(tokens[a], tokens[b]),
+    )
+    return pairs[good[a] & good[b]]
+
+
+def balance(pairs: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
+    """Return as many real as pseudo pairs of each frequency.
+
+    Pairs are binned by the tokens of both senses, in powers of two; of each bin as many pairs
+    of either kind are kept as the rarer kind has.
+    """
+    rarer, commoner = (np.log2(pairs[name]).astype(int) for name in ("rarer", "commoner"))
+    shuffled = pairs.assign(bin=64 * rarer + commoner).sample(frac=1, random_state=seed)
+    size = shuffled.groupby(["bin", "real"]).size().unstack(fill_value=0).min(axis=1)
+    rank = shuffled.groupby(["bin", "real"]).cumcount()
+    kept = rank < shuffled["bin"].map(size)
+    return shuffled[kept].drop(columns="bin").sort_index()
+
+
+def _codes(senses: SenseVectors, pseudowords: Pseudowords) -> dict[str, int]:
+    """Give each token twice the position of its word, plus 1 for the second original."""
+    codes = {word: 2 * at for at, word in enumerate(senses.words)}
+    for name, originals in zip(pseudowords.names, pseudowords.originals, strict=True):
+        if name in senses:
+            for which, word in enumerate(originals):
+                codes[word] = 2 * senses.index(name) + which
+    return codes
+
+
+def _blocks(
+    lines: Lines, codes: dict[str, int]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield the codes of the tokens, −2 for those without, and where lines begin and end."""
+    block: list[int] = []
+    starts = [0]
+    for tokens in lines:
+        block += [codes.get(token, -2) for token in tokens]
+        starts.append(len(block))
+        if len(block) >= _BLOCK:
+            yield np.array(block), np.array(starts)
+            block, starts = [], [0]
+    yield np.array(block, dtype=np.int64), np.array(starts)
+
+
+def _labels(
+    senses: SenseVectors, pseudowords: Pseudowords, tokens_of: NDArray[np.int64]
+) -> pd.DataFrame:
+    words = senses.word_of_row
+    original = np.array(senses.words, dtype=object)[words]
+    name_of = dict(zip(pseudowords.names, pseudowords.originals, strict=True))
+    majority = tokens_of.argmax(axis=1)
+    for row in np.flatnonzero([word in name_of for word in original]):
+        original[row] = name_of[original[row]][majority[row]]
+    total = tokens_of.sum(axis=1)
+    return pd.DataFrame(
+        {
+            "word": np.array(senses.words, dtype=object)[words],
+            "sense": np.arange(len(words)) - senses.offsets[words],
+            "original": original,
+            "tokens": total,
+            "purity": tokens_of.max(axis=1) / np.maximum(total, 1),
+        }
+    )
