@@ -7,16 +7,19 @@ import pytest
 
 from exrpca import make_senses, save
 
-PROGRAM = Path(sys.executable).with_name("exrpca")
+
+@pytest.fixture
+def program():
+    return Path(sys.executable).with_name("exrpca")
 
 
 @pytest.fixture
-def exrpca(tmp_path):
+def exrpca(program, tmp_path):
     """Run the installed program as a person would, in an empty folder."""
 
     def run(*arguments, code=0):
         result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=tmp_path
+            [program, *map(str, arguments)], capture_output=True, text=True, cwd=tmp_path
         )
         assert result.returncode == code, result.stderr
         return result

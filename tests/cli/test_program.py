@@ -3,7 +3,6 @@
 import subprocess
 
 import pytest
-from conftest import PROGRAM
 
 from exrpca.cli.main import app
 
@@ -30,7 +29,10 @@ def test_wrong_usage_exits_with_2(exrpca, vectors_file):
 def test_bad_input_is_one_line_and_exits_with_1(exrpca, vectors_file, tmp_path):
     for arguments, expected in [
         (("info", "nowhere.txt"), "exrpca: nowhere.txt: no such file"),
-        (("neighbors", vectors_file, "animl_001"), "no word 'animl_001'; close matches: animal_001"),
+        (
+            ("neighbors", vectors_file, "animl_001"),
+            "no word 'animl_001'; close matches: animal_001",
+        ),
         (("clean", vectors_file, "-o", "out", "--rank", "20"), "rank=20 must be between 1 and 19"),
         (("clean", vectors_file, "-o", "out", "--method", "ica"), "method='ica'"),
         (("clean", vectors_file, "-o", "no/such/out"), "no/such does not exist"),
@@ -42,8 +44,8 @@ def test_bad_input_is_one_line_and_exits_with_1(exrpca, vectors_file, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_closed_pipe_is_no_error_message(vectors_file):
-    command = f"{PROGRAM} neighbors {vectors_file} animal_001 -n 500 --format csv | head -1"
+def test_a_closed_pipe_is_no_error_message(program, vectors_file):
+    command = f"{program} neighbors {vectors_file} animal_001 -n 500 --format csv | head -1"
     result = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert result.stdout.startswith("sense,")
     assert result.stderr == ""

@@ -22,7 +22,7 @@ def test_convert_keeps_the_vectors(exrpca, planted, vectors_file, tmp_path):
     result = exrpca("convert", vectors_file, "out.gz", "--writer", "mssg")
     assert "out.gz: 300 words, 600 senses" in result.stderr
     assert result.stdout == ""
-    assert gzip.open(tmp_path / "out.gz").readline().split()[:2] == [b"300", b"20"]
+    assert gzip.decompress((tmp_path / "out.gz").read_bytes()).split()[:2] == [b"300", b"20"]
     again = load(tmp_path / "out.gz")
     np.testing.assert_allclose(again.vectors, planted.senses.vectors, rtol=1e-6)
     assert exrpca("convert", vectors_file, "x.parquet", "--quiet").stderr == ""
