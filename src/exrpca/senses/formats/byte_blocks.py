@@ -1,0 +1,73 @@
+"""A file's bytes, decompressed, a block at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from exrpca.errors import InputError
+from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
+from exrpca.progress import Report, progress_bar
+
+_BLOCK_BYTES = 8 << 20
+
+# What reading a compressed file that is cut short or damaged raises.
+DAMAGED = (*DECOMPRESSION_ERRORS, zlib.error, OSError)
+
+
+class ByteBlocks:
+    """The part of a file that is in memory: `data`, used up to `at`.
+
+    Use `open_blocks` to make one.
+    """
+
+    def __init__(self, path: Path, file: CompressedFile, report: Report) -> None:
+        self.path = path
+        self.data = b""
+        self.at = 0
+        self._file = file
+        self._report = report
+
+    @property
+    def n_left(self) -> int:
+        """How many bytes in memory are not used yet."""
+        return len(self.data) - self.at
+
+    def more(self) -> bool:
+        """Drop what is used and add the next block; False at the end of the file."""
+        block = read_bytes(self._file, _BLOCK_BYTES, self.path)
+        self._report(self._file.position(), "")
+        self.data = self.data[self.at :] + block
+        self.at = 0
+        return bool(block)
+
+
+@contextlib.contextmanager
+def open_blocks(path: Path, *, progress: bool) -> Iterator[ByteBlocks]:
+    """Open a file, plain or compressed, with a progress bar if asked for."""
+    with (
+        CompressedFile(path) as file,
+        progress_bar(f"Reading {path.name}", file.size, show=progress) as report,
+    ):
+        yield ByteBlocks(path, file, report)
+
+
+def damaged(path: Path, error: Exception) -> InputError:
+    """Return the error for a file that cannot be read to its end."""
+    return InputError(f"the file is cut short or damaged ({error}): fetch it again", path=path)
+
+
+def read_bytes(file: CompressedFile, n_bytes: int, path: Path) -> bytes:
+    """Return up to `n_bytes`, with one clear line when the compressed file is damaged."""
+    try:
+        return file.stream.read(n_bytes)
+    except DAMAGED as error:
+        raise damaged(path, error) from None
+
+
+def read_head(path: Path, n_bytes: int) -> bytes:
+    """Return the first bytes of a file, decompressed."""
+    with CompressedFile(path) as file:
+        return read_bytes(file, n_bytes, path)

@@ -1,0 +1,53 @@
+"""What a file format is: a name, a test of content, a reader and a writer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from exrpca.senses.sense_vectors import SenseVectors
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What a person may ask of a reader; None leaves the choice to the file's content."""
+
+    key_pattern: str | None = None
+    encoding: str | None = None
+    progress: bool = False
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """What a person may ask of a writer."""
+
+    key_pattern: str
+    progress: bool = False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    Parameters
+    ----------
+    name : str
+        What `reader=` and `writer=` call it.
+    description : str
+        One line for lists and help.
+    recognises : callable (path, head) -> bool
+        Whether a file is in this format, by its first bytes, decompressed.
+    read : callable (path, options) -> SenseVectors
+    write : callable (senses, path, options), optional
+    claims : callable (file name) -> bool
+        Whether a file to be written under this name, `.gz` taken off, is meant to be in this
+        format.
+    """
+
+    name: str
+    description: str
+    recognises: Callable[[Path, bytes], bool]
+    read: Callable[[Path, ReadOptions], SenseVectors]
+    write: Callable[[SenseVectors, Path, WriteOptions], None] | None
+    claims: Callable[[str], bool]

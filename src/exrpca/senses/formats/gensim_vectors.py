@@ -1,0 +1,69 @@
+"""gensim's `KeyedVectors`, in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from exrpca.errors import InputError
+from exrpca.senses.formats.assembly import Place, from_keys
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys
+from exrpca.senses.sense_vectors import Integers, SenseVectors
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+
+
+def is_keyed_vectors(value: object) -> bool:
+    """Whether an object is a gensim `KeyedVectors`, without importing gensim."""
+    return any(
+        kind.__module__.startswith("gensim.") and kind.__name__ == "KeyedVectors"
+        for kind in type(value).__mro__
+    )
+
+
+def from_gensim(vectors: KeyedVectors, *, key_pattern: str | None = None) -> SenseVectors:
+    """Return the senses in a gensim `KeyedVectors`, whose keys are such as `bank#0`."""
+    return from_keys(
+        vectors.index_to_key,
+        np.array(vectors.vectors, dtype=np.float32),
+        key_pattern=key_pattern,
+        counts=_counts(vectors),
+        place=Place("KeyedVectors"),
+    )
+
+
+def _counts(vectors: KeyedVectors) -> Integers | None:
+    if "count" not in vectors.expandos:
+        return None
+    counts = np.asarray(vectors.expandos["count"], dtype=np.int64)
+    # gensim makes counts up when it reads a file without them: n, n − 1, …, 1
+    made_up = np.array_equal(counts, np.arange(len(counts), 0, -1))
+    return None if made_up else counts
+
+
+def to_gensim(senses: SenseVectors, *, key_pattern: str = DEFAULT_KEY_PATTERN) -> KeyedVectors:
+    """Return the sense vectors, and their counts, as a gensim `KeyedVectors`.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    key_pattern : str, default "word#0"
+        How word and sense make a key.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["bank"], [[1, 0], [0, 1]], [2])
+    >>> to_gensim(senses).index_to_key
+    ['bank#0', 'bank#1']
+    """
+    try:
+        from gensim.models import KeyedVectors
+    except ImportError:
+        raise InputError("gensim is not installed: pip install 'exrpca[gensim]'") from None
+    vectors = KeyedVectors(senses.dim)
+    vectors.add_vectors(sense_keys(senses.words, senses.n_senses, key_pattern), senses.vectors)
+    if senses.counts is not None:
+        vectors.expandos["count"] = np.array(senses.counts)
+    return vectors

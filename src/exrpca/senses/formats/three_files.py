@@ -1,0 +1,106 @@
+"""Three word2vec text files: `*_local.vec`, `*_context.vec` and `*_global.vec`.
+
+They hold the sense vectors, their centres under the same keys, and the global vectors by word.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+import numpy as np
+
+from exrpca.errors import InputError
+from exrpca.senses.formats.assembly import assemble
+from exrpca.senses.formats.encodings import encode_words
+from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
+from exrpca.senses.formats.key_patterns import detect_key_pattern, sense_keys, split_keys
+from exrpca.senses.formats.output import open_output
+from exrpca.senses.formats.word2vec import read_text_rows, text_place, write_text_rows
+from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
+
+_ROLES = ("local", "context", "global")
+_NAME = re.compile(r"(.+)_(?:local|context|global)(\.vec(?:\.gz)?)")
+
+
+def _paths(path: Path) -> dict[str, Path]:
+    """Return the three files that a path stands for: one of them, or what their names share."""
+    match = _NAME.fullmatch(path.name)
+    prefix, ending = match.groups() if match else (path.name, ".vec")
+    return {role: path.with_name(f"{prefix}_{role}{ending}") for role in _ROLES}
+
+
+def _read(path: Path, options: ReadOptions) -> SenseVectors:
+    paths = _paths(path)
+    place = text_place(paths["local"])
+    keys, vectors = read_text_rows(paths["local"], options)
+    pattern = options.key_pattern or detect_key_pattern(keys)
+    words, numbers = split_keys(keys, pattern)
+    centers = _in_order(*read_text_rows(paths["context"], options), keys, paths["context"])
+    global_words, globals_ = read_text_rows(paths["global"], options)
+    return assemble(
+        words,
+        np.array(numbers, dtype=np.int64),
+        vectors,
+        centers=centers,
+        globals=(globals_, _rows_of(global_words, words, paths["global"])),
+        metadata={"key_pattern": pattern},
+        place=place,
+    )
+
+
+def _in_order(keys: list[str], vectors: Floats, wanted: list[str], path: Path) -> Floats:
+    if keys == wanted:
+        return vectors
+    row_of = {key: row for row, key in enumerate(keys)}
+    for key in wanted:
+        if key not in row_of:
+            raise InputError(f"no key {key!r}, expected those of the _local file", path=path)
+    if len(keys) > len(wanted):
+        raise InputError(
+            f"{len(keys)} vectors, expected the {len(wanted)} keys of the _local file, each once",
+            path=path,
+        )
+    return vectors[[row_of[key] for key in wanted]]
+
+
+def _rows_of(global_words: list[str], words: list[str], path: Path) -> Integers:
+    """Return, for each word with a global vector, a row that holds one of its senses."""
+    row_of = {word: row for row, word in enumerate(words)}
+    seen: set[str] = set()
+    for row, word in enumerate(global_words):
+        if word not in row_of:
+            raise text_place(path).error(f"the word {word!r} has no sense in the _local file", row)
+        if word in seen:
+            raise text_place(path).error(f"the word {word!r} stands twice", row)
+        seen.add(word)
+    return np.array([row_of[word] for word in global_words], dtype=np.int64)
+
+
+def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
+    if senses.centers is None or senses.globals is None:
+        missing = "centers" if senses.centers is None else "globals"
+        raise InputError(f"three files need centers and globals; there are no {missing}", path=path)
+    paths = _paths(path)
+    keys = encode_words(sense_keys(senses.words, senses.n_senses, options.key_pattern), "word2vec")
+    rows = {
+        "local": (keys, senses.vectors),
+        "context": (keys, senses.centers),
+        "global": (encode_words(senses.words, "word2vec"), senses.globals),
+    }
+    with contextlib.ExitStack() as stack:
+        # none takes its place before all are complete
+        files = {role: stack.enter_context(open_output(paths[role])) for role in _ROLES}
+        for role, file in files.items():
+            write_text_rows(file, *rows[role], paths[role], progress=options.progress)
+
+
+FORMAT = Format(
+    name="three-files",
+    description="three word2vec text files: *_local.vec, *_context.vec, *_global.vec",
+    recognises=lambda path, head: all(file.is_file() for file in _paths(path).values()),
+    read=_read,
+    write=_write,
+    claims=lambda name: _NAME.fullmatch(name) is not None,
+)

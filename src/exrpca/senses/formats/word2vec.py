@@ -1,0 +1,178 @@
+"""word2vec text and binary files whose keys hold word and sense, such as `bank#0`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from exrpca.errors import InputError
+from exrpca.senses.formats.assembly import GrowingRows, Place, from_keys
+from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
+from exrpca.senses.formats.encodings import decode_words, encode_words
+from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
+from exrpca.senses.formats.key_patterns import sense_keys
+from exrpca.senses.formats.output import number_lines, open_output, row_blocks
+from exrpca.senses.formats.vector_text import fields_of, is_number, open_text, shown
+from exrpca.senses.sense_vectors import Floats, SenseVectors
+
+# Rows parsed or written together.
+_BATCH_ROWS = 4096
+_LONGEST_KEY = 1 << 20
+
+
+def header_of(line: bytes, path: Path) -> tuple[int, int]:
+    """Return the two numbers of the first line: how many vectors, and of how many values."""
+    fields = fields_of(line)
+    if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) == 0:
+        raise InputError(
+            f"found {shown(line)}, expected the number of vectors and of dimensions",
+            path=path,
+            line=1,
+        )
+    return int(fields[0]), int(fields[1])
+
+
+def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
+    """Return keys and vectors of a word2vec text file."""
+    keys: list[bytes] = []
+    with open_text(path, progress=options.progress) as text:
+        n_rows, dim = header_of(text.next_line() or b"", path)
+        rows = GrowingRows(dim)
+        while len(keys) < n_rows:
+            new = text.read_keyed(rows.room(min(n_rows - len(keys), _BATCH_ROWS)))
+            if not new:
+                raise text.error(f"the file ends after {len(keys)} of {n_rows} vectors")
+            rows.n_rows += len(new)
+            keys += new
+        text.expect_end(f"{n_rows} vectors")
+    return decode_words(keys, options.encoding or "utf-8", text_place(path)), rows.finish()
+
+
+def text_place(path: Path) -> Place:
+    """Return where the rows of a word2vec text file stand: after the header."""
+    return Place(path, line_of=lambda row: row + 2)
+
+
+def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
+    keys, vectors = read_text_rows(path, options)
+    return from_keys(keys, vectors, key_pattern=options.key_pattern, place=text_place(path))
+
+
+def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
+    place = Place(path)
+    keys: list[bytes] = []
+    with open_blocks(path, progress=options.progress) as blocks:
+        n_rows, dim = header_of(_take_until(blocks, b"\n", "the header"), path)
+        rows = GrowingRows(dim)
+        for row in range(n_rows):
+            what = f"vector {row + 1} of {n_rows}"
+            # the first word2vec program ended each vector with a line end, gensim does not
+            keys.append(_take_until(blocks, b" ", what).lstrip(b"\n"))
+            rows.room(1)[0] = np.frombuffer(_take(blocks, 4 * dim, what), dtype="<f4")
+            rows.n_rows += 1
+        while blocks.n_left or blocks.more():
+            if blocks.data[blocks.at :].strip(b"\n"):
+                raise InputError(f"more than the {n_rows} vectors of the header", path=path)
+            blocks.at = len(blocks.data)
+    words = decode_words(keys, options.encoding or "utf-8", place)
+    return from_keys(words, rows.finish(), key_pattern=options.key_pattern, place=place)
+
+
+def _take(blocks: ByteBlocks, n_bytes: int, what: str) -> bytes:
+    while blocks.n_left < n_bytes:
+        if not blocks.more():
+            raise InputError(f"the file ends within {what}", path=blocks.path)
+    taken = blocks.data[blocks.at : blocks.at + n_bytes]
+    blocks.at += n_bytes
+    return taken
+
+
+def _take_until(blocks: ByteBlocks, separator: bytes, what: str) -> bytes:
+    while (end := blocks.data.find(separator, blocks.at, blocks.at + _LONGEST_KEY)) < 0:
+        if blocks.n_left > _LONGEST_KEY:
+            raise InputError(f"found no word at {what}: is this word2vec?", path=blocks.path)
+        if not blocks.more():
+            raise InputError(f"the file ends within {what}", path=blocks.path)
+    return _take(blocks, end + 1 - blocks.at, what)[:-1]
+
+
+def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
+    keys = sense_keys(senses.words, senses.n_senses, key_pattern)
+    return encode_words(keys, "word2vec")
+
+
+def write_text_rows(
+    file: BinaryIO, keys: Sequence[bytes], vectors: Floats, path: Path, *, progress: bool
+) -> None:
+    """Write keys and vectors as word2vec text to an open file, on its way to `path`."""
+    file.write(b"%d %d\n" % vectors.shape)
+    for block in row_blocks(len(keys), _BATCH_ROWS, path, progress=progress):
+        lines = number_lines(vectors[block])
+        file.writelines(b"%b %b\n" % row for row in zip(keys[block], lines, strict=True))
+
+
+def _write_text(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
+    keys = _keys(senses, options.key_pattern)
+    with open_output(path) as file:
+        write_text_rows(file, keys, senses.vectors, path, progress=options.progress)
+
+
+def _write_binary(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
+    keys = _keys(senses, options.key_pattern)
+    vectors = senses.vectors.astype("<f4", copy=False)
+    with open_output(path) as file:
+        file.write(b"%d %d\n" % vectors.shape)
+        for block in row_blocks(len(keys), _BATCH_ROWS, path, progress=options.progress):
+            file.writelines(
+                b"%b %b\n" % (key, vector.tobytes())
+                for key, vector in zip(keys[block], vectors[block], strict=True)
+            )
+
+
+def _first_record(head: bytes) -> tuple[bytes, int] | None:
+    """Return what follows a word2vec header, and the number of dimensions."""
+    line, _, rest = head.partition(b"\n")
+    fields = fields_of(line)
+    if len(fields) != 2 or not all(field.isdigit() for field in fields):
+        return None
+    return rest, int(fields[1])
+
+
+def _recognises_text(path: Path, head: bytes) -> bool:
+    record = _first_record(head)
+    return record is not None and not _holds_floats(*record)
+
+
+def _recognises_binary(path: Path, head: bytes) -> bool:
+    record = _first_record(head)
+    return record is not None and _holds_floats(*record)
+
+
+def _holds_floats(rest: bytes, dim: int) -> bool:
+    """Whether bytes that are no text follow the first word."""
+    numbers = fields_of(rest.partition(b"\n")[0])[1:]
+    if len(numbers) == dim and all(map(is_number, numbers)):
+        return False
+    values = rest.partition(b" ")[2][: 4 * dim]
+    return any(code > 0x7E or (code < 0x20 and code not in b"\t\r\n") for code in values)
+
+
+TEXT = Format(
+    name="word2vec",
+    description="word2vec text, keys such as word#0",
+    recognises=_recognises_text,
+    read=_read_text,
+    write=_write_text,
+    claims=lambda name: name.endswith((".vec", ".w2v")),
+)
+BINARY = Format(
+    name="word2vec-binary",
+    description="word2vec binary, keys such as word#0",
+    recognises=_recognises_binary,
+    read=_read_binary,
+    write=_write_binary,
+    claims=lambda name: name.endswith(".bin"),
+)
