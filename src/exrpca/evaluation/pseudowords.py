@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
-from exrpca.senses.choice import SenseChooser
+from exrpca.senses.choice import NO_WORD, SenseChooser, numbered_blocks
 
 Lines = Iterable[Sequence[str]]
 
-# Tokens whose senses are chosen at a time.
-_BLOCK = 1 << 20
+# Words drawn beyond those needed: some may be related to all that are left.
+_SPARE = 20
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def make_pseudowords(
     --------
     >>> counts = {"banana": 50, "door": 60, "piano": 500, "iron": 510, "the": 9000}
     >>> make_pseudowords(counts, 2, lowest=10, highest=1000).names
-    ['banana+door', 'piano+iron']
+    ['iron+piano', 'door+banana']
     """
     allowed = counts.keys() if candidates is None else set(candidates) & counts.keys()
     band = sorted(word for word in allowed if lowest <= counts[word] <= highest)
@@ -108,15 +108,18 @@ def make_pseudowords(
             f"{len(band)} words stand {lowest} to {highest} times in the text; "
             f"{n} pseudowords need {2 * n}"
         )
-    drawn = np.random.default_rng(seed).choice(len(band), 2 * n, replace=False)
-    waiting = sorted((band[i] for i in drawn), key=lambda word: (counts[word], word))
-    originals = []
-    while len(waiting) > 1:
+    n_drawn = min(len(band), 2 * n + _SPARE)
+    drawn = np.random.default_rng(seed).choice(len(band), n_drawn, replace=False)
+    # the commonest first: the last to be joined are those with most words of like frequency
+    waiting = sorted((band[i] for i in drawn), key=lambda word: (-counts[word], word))
+    originals: list[tuple[str, str]] = []
+    while waiting and len(originals) < n:
         word = waiting.pop(0)
         at = next((i for i, other in enumerate(waiting) if not related(word, other)), None)
-        if at is None:
-            raise InputError(f"{word!r} is related to all {len(waiting)} words left to join")
-        originals.append((word, waiting.pop(at)))
+        if at is not None:
+            originals.append((word, waiting.pop(at)))
+    if len(originals) < n:
+        raise InputError(f"{len(originals)} unrelated pairs of words found, expected {n}")
     return Pseudowords(tuple(originals))
 
 
@@ -145,8 +148,8 @@ def label_senses(
     chooser = SenseChooser(senses, window=window)
     codes = _codes(senses, pseudowords)
     tokens_of = np.zeros((len(senses.vectors), 2), dtype=np.int64)
-    for block, starts in _blocks(lines, codes):
-        word, original = block >> 1, block & 1
+    for _, coded, starts in numbered_blocks(lines, codes, missing=2 * NO_WORD):
+        word, original = coded >> 1, coded & 1
         sense = chooser.choose(word, starts)
         known = word >= 0
         row = senses.offsets[word[known]] + sense[known]
@@ -209,21 +212,6 @@ def _codes(senses: SenseVectors, pseudowords: Pseudowords) -> dict[str, int]:
             for which, word in enumerate(originals):
                 codes[word] = 2 * senses.index(name) + which
     return codes
-
-
-def _blocks(
-    lines: Lines, codes: dict[str, int]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Yield the codes of the tokens, −2 for those without, and where lines begin and end."""
-    block: list[int] = []
-    starts = [0]
-    for tokens in lines:
-        block += [codes.get(token, -2) for token in tokens]
-        starts.append(len(block))
-        if len(block) >= _BLOCK:
-            yield np.array(block), np.array(starts)
-            block, starts = [], [0]
-    yield np.array(block, dtype=np.int64), np.array(starts)
 
 
 def _labels(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
 import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 NO_WORD = -1
+
+# Tokens whose senses are chosen at a time.
+_BLOCK = 1 << 20
 
 
 class SenseChooser:
@@ -44,7 +49,7 @@ class SenseChooser:
         if window < 1:
             raise InputError(f"window={window} must be at least 1")
         lengths = np.linalg.norm(senses.centers, axis=1, keepdims=True)
-        self._centers: Floats = senses.centers / np.where(lengths > 0, lengths, np.float32(1))
+        self._centers: Floats = senses.centers / np.maximum(lengths, np.finfo(np.float32).tiny)
         self._globals = senses.globals
         self._offsets = senses.offsets
         self._window = window
@@ -69,6 +74,30 @@ class SenseChooser:
                 self._window,
             )
         )
+
+
+def numbered_blocks(
+    lines: Iterable[Sequence[str]], numbers: Mapping[str, int], *, missing: int = NO_WORD
+) -> Iterator[tuple[list[Sequence[str]], Integers, Integers]]:
+    """Yield lines, many at a time, with the numbers of their tokens and where each line starts.
+
+    Examples
+    --------
+    >>> for block, tokens, starts in numbered_blocks([["a", "b"], ["a"]], {"a": 7}):
+    ...     print(block, tokens, starts)
+    [['a', 'b'], ['a']] [ 7 -1  7] [0 2 3]
+    """
+    block: list[Sequence[str]] = []
+    tokens: list[int] = []
+    starts = [0]
+    for line in lines:
+        block.append(line)
+        tokens += [numbers.get(token, missing) for token in line]
+        starts.append(len(tokens))
+        if len(tokens) >= _BLOCK:
+            yield block, np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64)
+            block, tokens, starts = [], [], [0]
+    yield block, np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64)
 
 
 # reassoc and contract let the compiler use vector instructions

@@ -1,0 +1,73 @@
+"""Tagged text: what is written, and that the map of a merge brings it up to date."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from exrpca import InputError, make_senses
+from exrpca.cleaning.merge import merge
+from exrpca.senses.tagging import read_mapping, retag, tag
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return make_senses(n_words=60, dim=10)
+
+
+@pytest.fixture(scope="module")
+def lines(planted):
+    rng = np.random.default_rng(1)
+    words = [*planted.senses.words, "unknown"]
+    return [[words[i] for i in rng.integers(len(words), size=12)] for _ in range(40)]
+
+
+def test_each_word_of_the_vocabulary_names_its_most_probable_sense(planted, lines) -> None:
+    tagged = list(tag(planted.senses, lines, key_pattern="word|0"))
+    assert [[token.partition("|")[0] for token in line] for line in tagged] == lines
+    for line, text in zip(tagged, lines, strict=True):
+        for at, (token, word) in enumerate(zip(line, text, strict=True)):
+            if word == "unknown":
+                assert token == "unknown"
+            else:
+                context = text[max(0, at - 5) : at] + text[at + 1 : at + 6]
+                if word not in context:
+                    expected = planted.senses.disambiguate(word, context)["probability"].argmax()
+                    assert token == f"{word}|{expected}"
+
+
+def test_retagging_follows_the_map(planted, lines) -> None:
+    verdict = np.where(planted.pairs["real"], "real", "pseudo")
+    merged, mapping = merge(planted.senses, planted.pairs.assign(verdict=verdict))
+    new = {(row.word, row.old_sense): row.new_sense for row in mapping.itertuples()}
+    tagged = list(tag(planted.senses, lines))
+    for old_line, new_line in zip(tagged, retag(tagged, mapping), strict=True):
+        for old, renamed in zip(old_line, new_line, strict=True):
+            word, _, sense = old.partition("#")
+            expected = f"{word}#{new[word, int(sense)]}" if sense else old
+            assert renamed == expected
+            if sense:
+                assert (word, int(renamed.partition("#")[2])) in merged
+
+
+def test_mapping_survives_its_file(tmp_path) -> None:
+    # words that pandas would take for missing values or numbers
+    mapping = pd.DataFrame(
+        {"word": ["null", "nan", "007", '"'], "old_sense": [0, 1, 2, 3], "new_sense": [0, 0, 1, 1]}
+    )
+    mapping.to_csv(tmp_path / "map.csv", index=False)
+    pd.testing.assert_frame_equal(read_mapping(tmp_path / "map.csv"), mapping, check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("word,old_sense\nbank,0\n", "no column new_sense"),
+        ("word,old_sense,new_sense\nbank,zero,0\n", "map.csv.*whole number"),
+        ("", "map.csv"),
+    ],
+)
+def test_bad_mapping_is_named(tmp_path, text: str, message: str) -> None:
+    path = tmp_path / "map.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_mapping(path)
