@@ -1,10 +1,13 @@
 """What holds for the program as a whole: help, exit codes, one line for bad input."""
 
 import subprocess
+from typing import get_args
 
 import pytest
 
 from exrpca.cli.main import app
+from exrpca.cli.options import ProbabilityRule
+from exrpca.senses.context import RULES
 
 
 def test_help_names_every_command(exrpca):
@@ -35,7 +38,7 @@ def test_bad_input_is_one_line_and_exits_with_1(exrpca, vectors_file, tmp_path):
         ),
         (("clean", vectors_file, "-o", "out", "--rank", "20"), "rank=20 must be between 1 and 19"),
         (("clean", vectors_file, "-o", "out", "--method", "ica"), "method='ica'"),
-        (("clean", vectors_file, "-o", "no/such/out"), "no/such does not exist"),
+        (("clean", vectors_file, "-o", "no/such/out.parquet"), "no/such does not exist"),
     ]:
         result = exrpca(*arguments, code=1)
         assert expected in result.stderr
@@ -49,3 +52,8 @@ def test_a_closed_pipe_is_no_error_message(program, vectors_file):
     result = subprocess.run(command, shell=True, capture_output=True, text=True)
     assert result.stdout.startswith("sense,")
     assert result.stderr == ""
+
+
+def test_the_rules_offered_are_those_of_the_library():
+    offered = get_args(get_args(ProbabilityRule)[0])
+    assert offered == RULES

@@ -28,11 +28,11 @@ def test_convert_keeps_the_vectors(exrpca, planted, vectors_file, tmp_path):
     assert exrpca("convert", vectors_file, "x.parquet", "--quiet").stderr == ""
 
 
-@pytest.mark.parametrize("writer", ["mssg", "word2vec-text", "parquet"])
+@pytest.mark.parametrize("writer", ["mssg", "word2vec"])
 def test_clean_answers_in_the_format_of_its_input(exrpca, planted, tmp_path, writer):
     save(planted.senses, tmp_path / "in", writer=writer)
     exrpca("clean", "in", "-o", "out", "--method", "pca", "--rank", "2")
-    assert (tmp_path / "out").read_bytes()[:4] == (tmp_path / "in").read_bytes()[:4]
+    assert (tmp_path / "out").read_bytes()[:20] == (tmp_path / "in").read_bytes()[:20]
     expected = clean(planted.senses, method="pca", rank=2)
     np.testing.assert_allclose(load(tmp_path / "out").vectors, expected.vectors, atol=1e-5)
 

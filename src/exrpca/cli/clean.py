@@ -27,13 +27,13 @@ def clean(
 ) -> None:
     """Project the directions of pseudo senses away from the sense vectors.
 
-    Without --writer the output has the format of the input.
+    The output's name tells its format (see convert); a name that tells nothing keeps the
+    format of the input.
     """
     from exrpca.cleaning import clean as clean_senses
-    from exrpca.senses import detect_format, load, save
+    from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     cleaned = clean_senses(senses, method=method, rank=rank)
-    same_format = writer or reader or detect_format(vectors)
-    save(cleaned, output, writer=same_format, key_pattern=key_pattern, progress=not quiet)
+    save(cleaned, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
     remark(f"{output}: {rank} components removed from {len(senses.vectors):,} senses", quiet=quiet)

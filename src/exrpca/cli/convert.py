@@ -19,7 +19,11 @@ def convert(
     key_pattern: KeyPattern = None,
     quiet: Quiet = False,
 ) -> None:
-    """Read vectors in one format and write them in another."""
+    """Read vectors in one format and write them in another.
+
+    The output's name tells its format: .parquet, .vec (word2vec text), .bin (word2vec binary),
+    a name with mssg in it, _global.vec (three files); .gz after it compresses text.
+    """
     from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pandas as pd
-
 from exrpca.cli.options import Format, KeyPattern, Quiet, Reader, TableFormat, VectorsFile
 from exrpca.cli.output import print_table
 
@@ -18,6 +16,8 @@ def info(
     quiet: Quiet = False,
 ) -> None:
     """Show what is in a file: words, senses, dimensions, what else it carries."""
+    import pandas as pd
+
     from exrpca.senses import DifferenceMatrix, load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import pandas as pd
 import typer
 
 from exrpca.cli.options import Format, KeyPattern, Quiet, Reader, TableFormat, VectorsFile
@@ -24,6 +23,8 @@ def neighbors(
     quiet: Quiet = False,
 ) -> None:
     """Show the nearest neighbours of each sense of a word, by cosine."""
+    import pandas as pd
+
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
-
-from exrpca.senses.context import Rule
 
 
 class Format(StrEnum):
@@ -45,6 +43,8 @@ Method = Annotated[
     str, typer.Option("--method", "-m", help="How components are found: exrpca, pca, rpca, convex.")
 ]
 Rank = Annotated[int, typer.Option("--rank", "-k", help="How many components.")]
+# The rules of exrpca.senses.context, which would take half a second to import for --help.
 ProbabilityRule = Annotated[
-    Rule, typer.Option("--rule", help="How cosines with the centres become probabilities.")
+    Literal["inverse", "shifted"],
+    typer.Option("--rule", help="How cosines with the centres become probabilities."),
 ]

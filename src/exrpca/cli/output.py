@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from exrpca.cli.options import Format
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def print_table(frame: pd.DataFrame, form: Format, *, title: str | None = None) -> None:
@@ -40,6 +40,7 @@ def remark(text: str, *, quiet: bool) -> None:
 
 
 def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
+    import pandas as pd
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -58,6 +59,8 @@ def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
 
 
 def _cell(value: Any) -> str:
+    import numpy as np
+
     if isinstance(value, bool | np.bool_):
         return "yes" if value else ""
     if isinstance(value, float | np.floating):

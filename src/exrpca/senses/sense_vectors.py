@@ -160,7 +160,9 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        extras = [name for name in ("counts", "centers", "globals") if getattr(self, name) is not None]
+        extras = [
+            name for name in ("counts", "centers", "globals") if getattr(self, name) is not None
+        ]
         return (
             f"<SenseVectors: {len(self):,} words, {len(self.vectors):,} senses, "
             f"{self.dim} dimensions{''.join(', ' + name for name in extras)}>"
