@@ -1,1 +1,1 @@
-"""The local web page."""
+"""The local web page on which a person sees the senses, the directions and the cleaning."""

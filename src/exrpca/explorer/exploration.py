@@ -1,0 +1,132 @@
+"""What the page shows of one file of vectors: the functions of the command line, kept ready."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import pandas as pd
+
+from exrpca.analysis.components import component_pairs, describe_components
+from exrpca.analysis.decomposed import Decomposed
+from exrpca.analysis.sweep import sweep
+from exrpca.cleaning import decompose
+from exrpca.cleaning.detect import detect
+from exrpca.errors import InputError
+from exrpca.evaluation import WordPairs, wordsim353
+from exrpca.evaluation.methods import compare_methods
+from exrpca.explorer.background import Background, Task
+from exrpca.explorer.completion import Completion
+from exrpca.explorer.inventory import Inventory
+from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch
+from exrpca.senses import SenseVectors
+
+DEFAULT_RANK = 3
+_HIGHEST_RANK = 10
+_N_REPRESENTATIVE_PAIRS = 8
+# As they came, cleaned, and the baselines that cost nothing and may do better.
+_SCORED_METHODS = ("none", "exrpca", "abtt", "collapsed")
+
+
+@dataclass(frozen=True)
+class Directions:
+    """The components at the default rank, and the pairs that each explains best."""
+
+    table: pd.DataFrame
+    pairs: pd.DataFrame
+
+
+class Exploration:
+    """Sense vectors with everything the page needs to know about them.
+
+    What takes long is computed once, in the background: see `Task.result`.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    name : str
+        What the page calls them: the file's name.
+    datasets : sequence of WordPairs, optional
+        Scored beside WS-353, as SCWS is where there is a file of it.
+
+    Attributes
+    ----------
+    n_pairs : int
+        How many sense pairs there are.
+    highest_rank, default_rank : int
+        How many components can be removed at most, and at first; 0 when no word has two senses.
+    inventory, directions, scores, sweep : Task
+        What each view shows.
+    """
+
+    def __init__(self, senses: SenseVectors, name: str, datasets: Sequence[WordPairs] = ()) -> None:
+        self.senses = senses
+        self.name = name
+        self.completion = Completion(senses)
+        self.neighbours = NeighbourSearch(senses)
+        self.n_pairs = int((senses.n_senses * (senses.n_senses - 1) // 2).sum())
+        self.highest_rank = min(_HIGHEST_RANK, senses.dim - 1, self.n_pairs)
+        self.default_rank = min(DEFAULT_RANK, self.highest_rank)
+        self._datasets = [wordsim353(), *datasets]
+
+        self.background = Background()
+        task = self.background.task
+        self._cleaned = {
+            rank: task(f"Finding the directions at rank {rank}", partial(self._clean, rank))
+            for rank in range(1, self.highest_rank + 1)
+        }
+        self.inventory = task(f"Judging {self.n_pairs:,} sense pairs", self._judge)
+        self.directions = task("Describing the directions", self._describe)
+        self.scores = task("Scoring before and after cleaning", self._score)
+        self.sweep = task("Scoring for each number of removed directions", self._sweep)
+
+    def prepare(self) -> None:
+        """Start what a person will most likely ask for, the likeliest first."""
+        if self.n_pairs:
+            ranks = dict.fromkeys([self.default_rank, self.highest_rank, *self._cleaned])
+            first, *others = [self._cleaned[rank] for rank in ranks]
+            tasks: list[Task[Any]] = [first, self.inventory, *others, self.directions]
+            for task in tasks:
+                task.start()
+
+    def cleaned(self, rank: int) -> CleanedGeometry:
+        """Return the geometry after cleaning at a rank, 1 to `highest_rank`.
+
+        There is a decomposition for each rank, as in `clean`: what Ex-RPCA sets aside as
+        noise depends on the rank, so its first components at rank 10 are not those at rank 3.
+        """
+        if not self.n_pairs:
+            raise InputError("every word has one sense only: there are no directions to remove")
+        if rank not in self._cleaned:
+            raise InputError(f"rank={rank} must be between 1 and {self.highest_rank}")
+        return self._cleaned[rank].result()
+
+    # What follows runs in the background's one thread only.
+
+    @cached_property
+    def _decomposed(self) -> Decomposed:
+        return Decomposed.of(self.senses, rank=self.default_rank)
+
+    def _clean(self, rank: int) -> CleanedGeometry:
+        at_default = rank == self.default_rank
+        fitted = self._decomposed.fitted if at_default else decompose(self.senses, rank=rank)
+        return CleanedGeometry(self.senses, fitted.components_)
+
+    def _judge(self) -> Inventory:
+        return Inventory(detect(self.senses))
+
+    def _describe(self) -> Directions:
+        return Directions(
+            describe_components(self._decomposed),
+            component_pairs(self._decomposed, n=_N_REPRESENTATIVE_PAIRS),
+        )
+
+    def _score(self) -> pd.DataFrame:
+        return compare_methods(
+            self.senses, self._datasets, methods=_SCORED_METHODS, ranks=[self.default_rank]
+        )
+
+    def _sweep(self) -> pd.DataFrame:
+        return sweep(self._decomposed, self._datasets)

@@ -1,0 +1,126 @@
+"""The inventory: all sense pairs with their verdicts, sorted, filtered and cut into pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Column = Literal["word", "sense_a", "sense_b", "noise", "probability", "verdict"]
+Verdict = Literal["real", "pseudo"]
+
+_CSV_ROWS = 5000
+_BINS = 60
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which pairs to show and in what order.
+
+    Attributes
+    ----------
+    word : str
+        Text that the word must contain; case does not count.
+    verdict : {"real", "pseudo"} or None
+    sort : str
+        A column.
+    descending : bool
+    """
+
+    word: str = ""
+    verdict: Verdict | None = None
+    sort: Column = "noise"
+    descending: bool = True
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many pairs of each verdict have how much noise, between each two edges.
+
+    Attributes
+    ----------
+    edges : list of float
+    real, pseudo : list of int
+        One number fewer than edges.
+    threshold : float or None
+        The noise that parts the verdicts with the fewest exceptions; None if all are the same.
+    """
+
+    edges: list[float]
+    real: list[int]
+    pseudo: list[int]
+    threshold: float | None
+
+
+class Inventory:
+    """All sense pairs of some vectors.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        As `detect` returns it.
+    """
+
+    def __init__(self, pairs: pd.DataFrame) -> None:
+        self.pairs = pairs
+        self._rows_of = pairs.groupby("word", sort=False).indices
+        self._folded = pairs["word"].str.casefold()
+        # turning pages asks for the same order again and again
+        self._order = lru_cache(16)(self._sorted)
+
+    def of_word(self, word: str) -> pd.DataFrame:
+        """Return the pairs of one word."""
+        return self.pairs.iloc[self._rows_of.get(word, [])]
+
+    def select(self, selection: Selection) -> pd.DataFrame:
+        """Return the pairs that are asked for, in order."""
+        order = self._order(selection.sort, selection.descending)
+        keep = np.ones(len(order), dtype=bool)
+        if selection.verdict is not None:
+            keep &= (self.pairs["verdict"] == selection.verdict).to_numpy()
+        if selection.word:
+            keep &= self._folded.str.contains(selection.word.casefold(), regex=False).to_numpy()
+        return self.pairs.iloc[order[keep[order]]]
+
+    def csv(self, selection: Selection) -> Iterator[str]:
+        """Yield the pairs that are asked for as CSV, piece by piece."""
+        rows = self.select(selection)
+        yield rows.iloc[:0].to_csv(index=False)
+        for start in range(0, len(rows), _CSV_ROWS):
+            yield rows.iloc[start : start + _CSV_ROWS].to_csv(index=False, header=False)
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """The noise of real and of pseudo pairs."""
+        noise = self.pairs["noise"].to_numpy(dtype=np.float64)
+        real = (self.pairs["verdict"] == "real").to_numpy()
+        edges = np.linspace(0, max(float(noise.max()), 1e-9), _BINS + 1)
+        counts = {kind: np.histogram(noise[kind == real], edges)[0] for kind in (True, False)}
+        return Histogram(
+            edges.tolist(), counts[True].tolist(), counts[False].tolist(), _threshold(noise, real)
+        )
+
+    def _sorted(self, column: Column, descending: bool) -> NDArray[np.int64]:
+        values = self.pairs[column]
+        numbers = (
+            values.to_numpy()
+            if pd.api.types.is_numeric_dtype(values)
+            else pd.factorize(values, sort=True)[0]
+        )
+        return np.argsort(-numbers if descending else numbers, kind="stable")
+
+
+def _threshold(noise: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:
+    """Return the noise above which most pairs are real and below which most are not."""
+    if real.all() or not real.any():
+        return None
+    order = np.argsort(noise)
+    # exceptions when the first k in order count as pseudo: real ones below, pseudo ones above
+    exceptions = np.cumsum(real[order]) + (~real).sum() - np.cumsum(~real[order])
+    best = int(exceptions[:-1].argmin())
+    return float(noise[order[best : best + 2]].mean())

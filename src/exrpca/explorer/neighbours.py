@@ -1,0 +1,116 @@
+"""The neighbours of all senses of a word, as trained or cleaned, without a copy of the vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.explorer.products import BatchedProducts
+from exrpca.senses import SenseVectors
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int64]
+
+_REMEMBERED_WORDS = 16
+
+
+class CleanedGeometry:
+    """Lengths and dot products of the cleaned vectors, from those of the vectors as trained.
+
+    With orthonormal components U, T = I − UᵀU gives Tv·Tw = v·w − Uv·Uw: the coordinates Uv
+    are all that needs to be kept, a few numbers a sense instead of `dim`.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    components : ndarray of shape (rank, dim)
+        Orthonormal rows.
+
+    Attributes
+    ----------
+    components : ndarray of shape (rank, dim)
+    coordinates : ndarray of shape (n_senses_total, rank)
+    norms : ndarray of shape (n_senses_total,)
+    """
+
+    def __init__(self, senses: SenseVectors, components: NDArray[np.floating]) -> None:
+        self.components: Floats = components.astype(np.float32)
+        self.coordinates: Floats = senses.vectors @ self.components.T
+        left = senses.norms**2 - np.einsum("nk,nk->n", self.coordinates, self.coordinates)
+        self.norms: Floats = np.sqrt(np.maximum(left, 0))
+
+    def products(self, products: Floats, rows: slice) -> Floats:
+        """Turn the dot products of some rows with all vectors into those after cleaning."""
+        return products - self.coordinates[rows] @ self.coordinates.T
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The nearest senses of one sense, nearest first: rows of the vectors and cosines."""
+
+    rows: Rows
+    cosines: Floats
+
+
+class NeighbourSearch:
+    """Finds the nearest senses by cosine, over all senses, exactly.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    """
+
+    def __init__(self, senses: SenseVectors) -> None:
+        self._senses = senses
+        self._products = BatchedProducts(senses.vectors)
+        # moving the rank slider asks for the same word again and again
+        self._products_of = lru_cache(_REMEMBERED_WORDS)(self._multiply)
+
+    def of(self, word: str, n: int, cleaned: CleanedGeometry | None = None) -> list[Neighbours]:
+        """Return the `n` nearest senses of each sense of a word.
+
+        Parameters
+        ----------
+        word : str
+        n : int
+        cleaned : CleanedGeometry, optional
+            Take the cleaned vectors instead of those as trained.
+        """
+        rows = self._senses.rows(word)
+        products, norms = self._products_of(word), self._senses.norms
+        if cleaned is not None:
+            products, norms = cleaned.products(products, rows), cleaned.norms
+        return [
+            _nearest(product, norms, own, n)
+            for own, product in zip(range(rows.start, rows.stop), products, strict=True)
+        ]
+
+    def _multiply(self, word: str) -> Floats:
+        return self._products.with_all(self._senses[word])
+
+
+def _nearest(products: Floats, norms: Floats, own: int, n: int) -> Neighbours:
+    lengths = norms * norms[own]
+    cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    cosines[own] = -np.inf
+    n = min(n, len(cosines) - 1)
+    best = np.argpartition(-cosines, n)[:n]
+    best = best[np.lexsort((best, -cosines[best]))]
+    return Neighbours(best, cosines[best])
+
+
+def names_of(senses: SenseVectors, rows: Rows) -> list[tuple[str, int]]:
+    """Return the word and the number of the sense in each row.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["bank", "river"], [[1, 0], [0, 1], [1, 1]], [2, 1])
+    >>> names_of(senses, np.array([2, 1]))
+    [('river', 0), ('bank', 1)]
+    """
+    words = np.searchsorted(senses.offsets, rows, side="right") - 1
+    numbers = rows - senses.offsets[words]
+    return [(senses.words[i], int(sense)) for i, sense in zip(words, numbers, strict=True)]

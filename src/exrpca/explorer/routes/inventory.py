@@ -1,0 +1,90 @@
+"""All sense pairs: a page of the table, the table as CSV, the histogram of noise."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from exrpca.explorer.inventory import Column, Selection, Verdict
+from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+
+router = APIRouter(tags=["inventory"], prefix="/inventory")
+
+
+class Row(BaseModel):
+    """A pair of senses."""
+
+    word: str
+    sense_a: int
+    sense_b: int
+    noise: float
+    probability: float
+    verdict: Literal["real", "pseudo"]
+
+
+class InventoryPage(BaseModel):
+    """Some rows of the table; `total` is how many the filter leaves."""
+
+    total: int
+    rows: list[Row]
+
+
+class HistogramView(BaseModel):
+    """How many pairs of each verdict have how much noise, between each two edges.
+
+    `threshold` is the noise that parts the verdicts best.
+    """
+
+    edges: list[float]
+    real: list[int]
+    pseudo: list[int]
+    threshold: float | None
+
+
+def _selection(
+    word: Annotated[str, Query(max_length=1000, description="Part of the word.")] = "",
+    verdict: Annotated[Verdict | None, Query()] = None,
+    sort: Annotated[Column, Query()] = "noise",
+    descending: bool = True,
+) -> Selection:
+    return Selection(word=word, verdict=verdict, sort=sort, descending=descending)
+
+
+Selected = Annotated[Selection, Depends(_selection)]
+
+
+@router.get("", responses=WORKING | BAD_INPUT)
+def inventory(
+    explored: Explored,
+    selected: Selected,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+) -> InventoryPage:
+    """Return one page of the table of all pairs."""
+    rows = explored.inventory.result().select(selected)
+    page = rows.iloc[offset : offset + limit].to_dict(orient="records")
+    return InventoryPage(total=len(rows), rows=[Row.model_validate(row) for row in page])
+
+
+@router.get(
+    ".csv",
+    response_class=StreamingResponse,
+    responses=WORKING | BAD_INPUT | {200: {"content": {"text/csv": {}}}},
+)
+def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
+    """Send all pairs that the filter leaves as CSV."""
+    return StreamingResponse(
+        explored.inventory.result().csv(selected),
+        media_type="text/csv",
+        headers={"Content-Disposition": "attachment; filename=sense-pairs.csv"},
+    )
+
+
+@router.get("/histogram", responses=WORKING | BAD_INPUT)
+def histogram(explored: Explored) -> HistogramView:
+    """Return how the noise of real and of pseudo pairs is spread."""
+    found = explored.inventory.result().histogram
+    return HistogramView.model_validate(found, from_attributes=True)

@@ -1,0 +1,150 @@
+"""One word: its senses with their neighbours, its pairs, and the choice of a sense."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from exrpca.cleaning.merge import merge
+from exrpca.explorer.neighbours import Neighbours, names_of
+from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
+from exrpca.explorer.sentence import context_of, tokens_of
+from exrpca.senses import SenseVectors
+
+router = APIRouter(tags=["word"], prefix="/word")
+
+Rank = Annotated[int, Query(ge=0, le=1000, description="Components removed; 0: as trained.")]
+
+
+_WINDOW = 5  # words that count on each side, as in `exrpca disambiguate`
+
+
+class Neighbour(BaseModel):
+    """A sense near another."""
+
+    word: str
+    sense: int
+    cosine: float
+    same_word: bool
+
+
+class Sense(BaseModel):
+    """A sense of the word; count and share are null where the file has no counts."""
+
+    sense: int
+    count: int | None
+    share: float | None
+    neighbours: list[Neighbour]
+
+
+class WordView(BaseModel):
+    """A word and its senses."""
+
+    word: str
+    rank: int
+    senses: list[Sense]
+
+
+class Pair(BaseModel):
+    """Two senses of the word, and whether they are one meaning."""
+
+    sense_a: int
+    sense_b: int
+    noise: float
+    probability: float
+    verdict: Literal["real", "pseudo"]
+
+
+class Pairs(BaseModel):
+    """The pairs of a word, and the groups of senses that merging would leave."""
+
+    word: str
+    pairs: list[Pair]
+    merged: list[list[int]]
+
+
+class Choice(BaseModel):
+    """How probable a sense is in the sentence."""
+
+    sense: int
+    probability: float
+    cosine: float
+
+
+class Choices(BaseModel):
+    """The senses of the word, and the other words of the sentence that are known."""
+
+    word: str
+    context: list[str]
+    senses: list[Choice]
+
+
+@router.get("", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
+def word(
+    explored: Explored,
+    word: Word,
+    rank: Rank = 0,
+    n: Annotated[int, Query(ge=1, le=100, description="Neighbours a sense.")] = 10,
+) -> WordView:
+    """Return the senses of a word with their nearest neighbours by cosine."""
+    senses = explored.senses
+    rows = senses.rows(word)
+    cleaned = explored.cleaned(rank) if rank else None
+    nearest = explored.neighbours.of(word, n, cleaned)
+    counts = None if senses.counts is None else senses.counts[rows]
+    total = 0 if counts is None else max(1, int(counts.sum()))
+    return WordView(
+        word=word,
+        rank=rank,
+        senses=[
+            Sense(
+                sense=sense,
+                count=None if counts is None else int(counts[sense]),
+                share=None if counts is None else float(counts[sense] / total),
+                neighbours=_neighbours(senses, word, near),
+            )
+            for sense, near in enumerate(nearest)
+        ],
+    )
+
+
+@router.get("/pairs", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
+def pairs(explored: Explored, word: Word) -> Pairs:
+    """Return the verdict on each pair of senses, and which senses would be merged."""
+    n_senses = len(explored.senses[word])
+    if n_senses == 1:
+        return Pairs(word=word, pairs=[], merged=[[0]])
+    found = explored.inventory.result().of_word(word)
+    mapping = merge(explored.senses.select([word]), found)[1]
+    groups = mapping.groupby("new_sense")["old_sense"].agg(list)
+    return Pairs(
+        word=word,
+        pairs=[Pair.model_validate(row) for row in found.to_dict(orient="records")],
+        merged=groups.tolist(),
+    )
+
+
+@router.get("/sense", responses=BAD_INPUT | UNKNOWN_WORD)
+def sense(
+    explored: Explored,
+    word: Word,
+    text: Annotated[str, Query(max_length=5000, description="A sentence, best with the word.")],
+) -> Choices:
+    """Choose the sense of a word that a sentence calls for."""
+    tokens = tokens_of(text, explored.senses)
+    table = explored.senses.disambiguate(word, tokens, window=_WINDOW)
+    return Choices(
+        word=word,
+        context=[token for token in context_of(word, tokens, _WINDOW) if token in explored.senses],
+        senses=[Choice.model_validate(row) for row in table.to_dict(orient="records")],
+    )
+
+
+def _neighbours(senses: SenseVectors, word: str, near: Neighbours) -> list[Neighbour]:
+    names = names_of(senses, near.rows)
+    return [
+        Neighbour(word=other, sense=sense, cosine=float(cosine), same_word=other == word)
+        for (other, sense), cosine in zip(names, near.cosines, strict=True)
+    ]

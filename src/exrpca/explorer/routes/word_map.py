@@ -1,0 +1,83 @@
+"""The map of a word's senses, their neighbours and words added by the person."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from exrpca.explorer.neighbours import names_of
+from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
+from exrpca.explorer.word_map import Kind, draw_map, points_of
+
+router = APIRouter(tags=["map"])
+
+
+class Point(BaseModel):
+    """A sense on the map; `near` is the sense of the word that it is a neighbour of."""
+
+    word: str
+    sense: int
+    kind: Kind
+    near: int | None
+    before: tuple[float, float]
+    after: tuple[float, float]
+
+
+class Similarity(BaseModel):
+    """The cosines of the word's own senses."""
+
+    before: list[list[float]]
+    after: list[list[float]]
+
+
+class MapView(BaseModel):
+    """The points of both panels."""
+
+    word: str
+    rank: int
+    points: list[Point]
+    similarity: Similarity
+
+
+@router.get("/map", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
+def word_map(
+    explored: Explored,
+    word: Word,
+    rank: Annotated[int, Query(ge=1, le=1000, description="Components removed.")] = 3,
+    add: Annotated[
+        list[Annotated[str, Query(max_length=1000)]],
+        Query(max_length=20, description="More words to show."),
+    ] = [],  # noqa: B006 - FastAPI copies it
+    n: Annotated[int, Query(ge=0, le=50, description="Neighbours a sense.")] = 8,
+) -> MapView:
+    """Place a word's senses and their neighbours in 2-D, before and after cleaning."""
+    points = points_of(explored.senses, explored.neighbours, word, add, n)
+    removed = explored.cleaned(rank).components
+    furthest = explored.cleaned(explored.highest_rank).components
+    rows = np.array([point.row for point in points])
+    drawn = draw_map(explored.senses.vectors[rows], removed, furthest)
+    names = names_of(explored.senses, rows)
+    n_senses = len(explored.senses[word])
+    own = np.s_[:n_senses, :n_senses]  # the word's senses come first
+    places = zip(drawn.before.tolist(), drawn.after.tolist(), strict=True)
+    return MapView(
+        word=word,
+        rank=rank,
+        similarity=Similarity(
+            before=drawn.cosines_before[own].tolist(), after=drawn.cosines_after[own].tolist()
+        ),
+        points=[
+            Point(
+                word=name,
+                sense=sense,
+                kind=point.kind,
+                near=point.near,
+                before=before,
+                after=after,
+            )
+            for point, (name, sense), (before, after) in zip(points, names, places, strict=True)
+        ],
+    )

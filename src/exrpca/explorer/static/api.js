@@ -1,0 +1,55 @@
+// Questions to the server. What is still being worked out is asked for again until it is there.
+
+import { queryString } from "./routes.js";
+
+const PAUSE = 400;
+
+export class Problem extends Error {
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+export const apiAddress = (path, parameters = {}) => `api/${path}${queryString(parameters)}`;
+
+export async function ask(path, parameters, { signal, onWorking = () => {} } = {}) {
+  for (;;) {
+    const response = await request(apiAddress(path, parameters), signal);
+    const answer = await response.json().catch(() => ({}));
+    if (response.status === 202) {
+      onWorking(answer.working);
+      await pause(signal);
+    } else if (response.ok) {
+      return answer;
+    } else {
+      throw new Problem(response.status, described(response, answer));
+    }
+  }
+}
+
+async function request(address, signal) {
+  try {
+    return await fetch(address, { signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "The program has been stopped. Start \u201cexrpca explore\u201d again and reload this page.");
+  }
+}
+
+function described(response, answer) {
+  if (typeof answer.detail === "string") return answer.detail;
+  // a list of what is wrong with each parameter
+  if (Array.isArray(answer.detail)) return answer.detail.map((each) => `${each.loc.at(-1)}: ${each.msg}`).join("; ");
+  return `The program answered ${response.status} ${response.statusText}.`;
+}
+
+function pause(signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, PAUSE);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    }, { once: true });
+  });
+}

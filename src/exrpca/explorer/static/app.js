@@ -1,0 +1,75 @@
+// Opens the view that the address names.
+
+import { ask } from "./api.js";
+import { counted } from "./dom.js";
+import { problem } from "./parts.js";
+import { address, parse } from "./routes.js";
+import { searchBox } from "./search.js";
+import * as directions from "./views/directions.js";
+import * as home from "./views/home.js";
+import * as inventory from "./views/inventory.js";
+import * as map from "./views/map.js";
+import * as missing from "./views/missing.js";
+import * as scores from "./views/scores.js";
+import * as word from "./views/word.js";
+
+const VIEWS = { home, word, map, directions, inventory, scores };
+const PROGRESS_EVERY = 1500;
+
+const root = document.getElementById("view");
+const search = document.getElementById("search");
+let open = new AbortController();
+let about = null;
+
+async function show() {
+  open.abort();
+  open = new AbortController();
+  const { signal } = open;
+  const route = parse(location.hash);
+  const view = VIEWS[route.view] ?? missing;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === route.view) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = [view.title(route), about.name, "exrpca"].filter(Boolean).join(" \u00b7 ");
+  root.replaceChildren();
+  window.scrollTo(0, 0);
+  await view.show(root, { ...route, about, signal });
+  // for those who hear the page; the start page's search box has the focus already
+  if (!signal.aborted && document.activeElement === document.body) root.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+async function showProgress() {
+  const { working } = await ask("about").catch(() => ({ working: [] }));
+  const others = working.length > 1 ? ` and ${working.length - 1} more` : "";
+  document.getElementById("working").textContent = working.length ? `${working[0]}${others} \u2026` : "";
+  if (working.length) setTimeout(showProgress, PROGRESS_EVERY);
+}
+
+searchBox(search, document.getElementById("completions"), (chosen) => {
+  search.blur();
+  location.hash = address("word", chosen);
+});
+// its address must not take the place of the view's
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  root.focus();
+});
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.matches("input, textarea, select");
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    search.focus();
+  }
+});
+
+try {
+  about = await ask("about");
+  document.getElementById("file").textContent =
+    `${about.name}: ${counted(about.words, "word", "words")}, ${counted(about.senses, "sense", "senses")}, ${about.dimensions} dimensions`;
+  window.addEventListener("hashchange", show);
+  await show();
+  showProgress();
+} catch (error) {
+  root.replaceChildren(problem(error));
+}

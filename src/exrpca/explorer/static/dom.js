@@ -1,0 +1,32 @@
+// Elements are made by hand: a word is only ever a text node, never HTML.
+
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const whole = new Intl.NumberFormat("en");
+export const number = (value) => whole.format(value);
+export const decimal = (value, digits = 2) => value.toFixed(digits).replace("-", "\u2212");
+export const percent = (value) => {
+  if (value > 0 && value < 0.01) return "< 1%";
+  if (value < 1 && value > 0.99) return "> 99%";
+  return `${Math.round(100 * value)}%`;
+};
+export const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits);
+export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
+
+export function later(milliseconds, action) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...values), milliseconds);
+  };
+}

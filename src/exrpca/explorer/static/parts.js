@@ -1,0 +1,69 @@
+// Pieces that several views are made of.
+
+import { el, percent } from "./dom.js";
+import { address } from "./routes.js";
+
+// Colour and shape together tell senses apart, so that colour alone never has to.
+export const SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "pentagon"];
+const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
+
+export const senseColour = (sense) => `var(--sense-${sense % GLYPHS.length})`;
+
+export function senseBadge(sense) {
+  return el("span", { class: "badge", style: { "--colour": senseColour(sense) } },
+    el("span", { "aria-hidden": "true" }, GLYPHS[sense % GLYPHS.length]), ` ${sense}`);
+}
+
+export function wordLink(word, sense = null, parameters = {}) {
+  const number = sense === null ? null : el("sub", { "aria-label": `sense ${sense}` }, String(sense));
+  return el("a", { class: "word", href: address("word", word, parameters) }, word, number);
+}
+
+export function verdictChip(verdict) {
+  const meaning = verdict === "real" ? "different meanings" : "the same meaning";
+  return el("span", { class: `chip ${verdict}`, title: meaning }, verdict);
+}
+
+// A bar for a share between 0 and 1; the number stands beside it for everybody.
+export function meter(share, colour = "var(--accent)") {
+  return el("span", { class: "meter", "aria-hidden": "true", style: { "--share": percentWidth(share), "--colour": colour } });
+}
+
+const percentWidth = (share) => `${Math.max(0, Math.min(100, 100 * share))}%`;
+
+export function probability(value) {
+  return el("span", { class: "probability" }, meter(value), percent(value));
+}
+
+export function working(label) {
+  return el("p", { class: "working", role: "status" }, el("span", { class: "spinner", "aria-hidden": "true" }), `${label} \u2026`);
+}
+
+export function problem(error, ...advice) {
+  return el("div", { class: "problem", role: "alert" }, el("p", {}, sentence(error.message)), ...advice);
+}
+
+function sentence(text) {
+  const full = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(full) ? full : `${full}.`;
+}
+
+export function heading(title, ...below) {
+  return el("header", { class: "title" }, el("h1", { tabindex: "-1" }, title), ...below);
+}
+
+// A part of the page that shows what is going on until its content is there.
+export async function fill(section, load, render) {
+  const place = el("div", { class: "place", "aria-busy": "true" });
+  section.append(place);
+  try {
+    const answer = await load((label) => place.replaceChildren(working(label)));
+    place.replaceChildren(...[render(answer)].flat());
+    return answer;
+  } catch (error) {
+    if (error.name !== "AbortError") place.replaceChildren(problem(error));
+    return null;
+  } finally {
+    place.removeAttribute("aria-busy");
+  }
+}
