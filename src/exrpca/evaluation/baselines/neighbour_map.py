@@ -1,0 +1,56 @@
+"""Pseudo pairs by the global vectors of their neighbours, and a map that joins them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exrpca.errors import InputError
+from exrpca.evaluation.baselines.pseudo_map import (
+    Floats,
+    Integers,
+    map_pseudo_pairs,
+    nearest_words,
+    sample_pairs,
+)
+from exrpca.senses import SenseVectors
+
+_N_NEIGHBORS = 20
+
+
+def neighbour_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
+    """Map the senses of pseudo pairs to their mean; neighbours decide which are pseudo.
+
+    A pair's score is the mean cosine between the global vectors of the 20 nearest
+    neighbours of one sense and those of the other. `map_pseudo_pairs` says what follows.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        With global vectors.
+    n_pairs : int, default 5000
+        How many pairs, drawn at random, the map is fitted to.
+    seed : int, default 0
+
+    Returns
+    -------
+    SenseVectors
+
+    References
+    ----------
+    Shi, Wang, Sun, Hu (2018). Constructing High Quality Sense-specific Corpus and Word
+    Embedding via Unsupervised Elimination of Pseudo Multi-sense. LREC 2018.
+    """
+    if senses.globals is None:
+        raise InputError("the baseline 'neighbours' needs globals; there are none")
+    rows_a, rows_b = sample_pairs(senses, n_pairs, seed)
+    rows = np.unique(np.concatenate([rows_a, rows_b]))
+    lengths = np.linalg.norm(senses.globals, axis=1, keepdims=True)
+    unit = senses.globals / np.where(lengths > 0, lengths, 1)
+    # the mean of all cosines between two sets is the cosine-like product of their mean directions
+    profile = unit[nearest_words(senses, rows, _N_NEIGHBORS)].mean(axis=1)
+
+    def score(first: Integers, second: Integers) -> Floats:
+        a, b = np.searchsorted(rows, first), np.searchsorted(rows, second)
+        return np.asarray(np.einsum("nd,nd->n", profile[a], profile[b]))
+
+    return map_pseudo_pairs(senses, score, rows_a, rows_b, seed)

@@ -1,0 +1,123 @@
+"""Data sets that are not bundled: fetched from their public address, checked, kept in a cache."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import urllib.error
+import urllib.request
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from exrpca.errors import InputError
+from exrpca.files import atomic_path
+
+_TIMEOUT_SECONDS = 60
+# An answer far larger than any of the data sets is not one of them.
+_MAX_BYTES = 100_000_000
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """One file inside a zip archive on the web.
+
+    Attributes
+    ----------
+    address : str
+        The archive.
+    member : str
+        The file's path in the archive.
+    sha256 : str
+        Of the file, in hexadecimal.
+    """
+
+    address: str
+    member: str
+    sha256: str
+
+
+DATASETS = {
+    "scws": RemoteFile(
+        address="http://www-nlp.stanford.edu/~ehhuang/SCWS.zip",
+        member="SCWS/ratings.txt",
+        sha256="b371cee6142e6be9fad9129a2b6cc7e3b945b7bc931b355051043fb438c16000",
+    ),
+}
+
+
+def cache_folder() -> Path:
+    """Return the folder for downloaded data: `exrpca` in the user's cache."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "exrpca"
+
+
+def cached(name: str) -> Path | None:
+    """Return where a data set was kept by `fetch`, or None if it was not."""
+    path = _place(name, DATASETS[name])
+    return path if path.is_file() else None
+
+
+def fetch(name: str, source: RemoteFile | None = None) -> Path:
+    """Return the path of a data set in the cache, after downloading it if it is not there.
+
+    What arrives must have the expected SHA-256; otherwise nothing is kept.
+
+    Parameters
+    ----------
+    name : {"scws"}
+    source : RemoteFile, optional
+        Where it comes from, when not from its public address.
+    """
+    if source is None:
+        if name not in DATASETS:
+            raise InputError(f"no data set {name!r}; there is {', '.join(DATASETS)}")
+        source = DATASETS[name]
+    path = _place(name, source)
+    if path.is_file() and _sha256(path.read_bytes()) == source.sha256:
+        return path
+    content = _extract(_download(source.address), source)
+    if (found := _sha256(content)) != source.sha256:
+        raise InputError(
+            f"{source.address}: {source.member} has SHA-256 {found}, expected {source.sha256}; "
+            "nothing was kept"
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(content)
+    return path
+
+
+def _place(name: str, source: RemoteFile) -> Path:
+    return cache_folder() / name / Path(source.member).name
+
+
+def _download(address: str) -> bytes:
+    try:
+        # the address is a constant of this module, or the caller's own
+        with urllib.request.urlopen(address, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310
+            content: bytes = answer.read(_MAX_BYTES + 1)
+    except (urllib.error.URLError, OSError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise InputError(
+            f"{address} could not be fetched ({reason}): try again on line, or fetch and unpack "
+            "it elsewhere and give the path of the unpacked file to the command that needs it"
+        ) from None
+    if len(content) > _MAX_BYTES:
+        raise InputError(f"{address} sent more than {_MAX_BYTES:,} bytes; nothing was kept")
+    return content
+
+
+def _extract(archive: bytes, source: RemoteFile) -> bytes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as file, file.open(source.member) as member:
+            return member.read(_MAX_BYTES)
+    except zipfile.BadZipFile:
+        raise InputError(f"{source.address} did not send a zip archive") from None
+    except KeyError:
+        raise InputError(f"{source.address} has no {source.member} in it") from None
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,162 @@
+"""The paper's Table 4 for any vectors: every method at every rank, on every data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from exrpca.cleaning import METHODS as DECOMPOSITIONS
+from exrpca.cleaning import Projector, decompose
+from exrpca.errors import InputError
+from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
+from exrpca.evaluation.correlation import Bootstrap
+from exrpca.evaluation.evaluate import bootstrap_of
+from exrpca.evaluation.similarity import PairSimilarity, Scores
+from exrpca.evaluation.word_pairs import WordPairs
+from exrpca.progress import Report
+from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses.context import Rule
+
+# The vectors as they came, and the baselines that have no rank.
+RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {
+    "none": lambda senses: senses,
+    "collapsed": SenseVectors.collapse,
+    "wordnet": wordnet_map,
+    "neighbours": neighbour_map,
+}
+METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbours")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Sense vectors after one method at one rank (None where a method has none)."""
+
+    method: str
+    rank: int | None
+    senses: SenseVectors
+
+
+def compare_methods(
+    senses: SenseVectors,
+    datasets: Sequence[WordPairs],
+    *,
+    methods: Sequence[str] = METHODS,
+    ranks: Sequence[int] = (1, 2, 3, 4, 5),
+    rule: Rule = "inverse",
+    window: int = 5,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    report: Report | None = None,
+) -> pd.DataFrame:
+    """Score sense vectors as they are and after each method at each rank.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    datasets : sequence of WordPairs
+    methods : sequence of str
+        Of `METHODS`: "none", "collapsed", "abtt", "pca", "exrpca", "convex", "rpca",
+        "wordnet", "neighbours".
+    ranks : sequence of int
+        For the methods that remove components.
+    rule, window, n_resamples, seed
+        As for `evaluate`.
+    report : callable, optional
+        Told how many variants are done, and which comes next.
+
+    Returns
+    -------
+    DataFrame
+        `method`, `rank`, `dataset`, `measure`, `rho`, `low`, `high`, `used`, `total`, and the
+        `gain` over the vectors as they are with its 95% interval, `gain_low` to `gain_high`,
+        of the paired difference. globalSim, which no method changes, stands once, with the
+        method "none".
+    """
+    for method in methods:
+        if method not in METHODS:
+            raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
+    tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
+    rows = []
+    for done, variant in enumerate(variants(senses, methods, ranks)):
+        if report is not None:
+            report(done, f"{variant.method} {variant.rank or ''}")
+        for table in tables:
+            rows += table.rows(variant)
+    return pd.DataFrame(rows).astype({"rank": "Int64"})
+
+
+def variants(
+    senses: SenseVectors, methods: Sequence[str], ranks: Sequence[int]
+) -> Iterator[Variant]:
+    """Yield the vectors after each method at each rank."""
+    for method in methods:
+        if method in RANKLESS:
+            yield Variant(method, None, RANKLESS[method](senses))
+        elif method == "abtt":
+            for rank in ranks:
+                yield Variant(method, rank, all_but_the_top(senses, rank))
+        else:
+            yield from _cleaned(senses, method, ranks)
+
+
+def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
+    """Return how many variants there will be; for progress bars."""
+    return sum(1 if method in RANKLESS else len(ranks) for method in methods)
+
+
+def _cleaned(senses: SenseVectors, method: str, ranks: Sequence[int]) -> Iterator[Variant]:
+    differences = DifferenceMatrix(senses)
+    # the components of PCA at a lower rank are the first of those at a higher one
+    shared = decompose(differences, method=method, rank=max(ranks)) if method == "pca" else None
+    for rank in ranks:
+        fitted = shared or decompose(differences, method=method, rank=rank)
+        projector = Projector(fitted.components_[:rank])
+        yield Variant(method, rank, senses.replace(vectors=projector.apply(senses.vectors)))
+
+
+class _Table:
+    """One data set, with the scores of the vectors as they are to compare with."""
+
+    def __init__(
+        self,
+        senses: SenseVectors,
+        data: WordPairs,
+        rule: Rule,
+        window: int,
+        n_resamples: int,
+        seed: int,
+    ) -> None:
+        self.data = data
+        self._settings: dict[str, Any] = {"rule": rule, "window": window}
+        pairs = PairSimilarity(senses, data, **self._settings)
+        self._bootstrap: Bootstrap = bootstrap_of(pairs, n_resamples=n_resamples, seed=seed)
+        self._before: Scores = pairs.scores()
+
+    def rows(self, variant: Variant) -> list[dict[str, Any]]:
+        pairs = PairSimilarity(variant.senses, self.data, **self._settings)
+        rows = []
+        for measure, score in pairs.scores().items():
+            if measure == "globalSim" and variant.method != "none":
+                continue
+            rho, low, high = self._bootstrap.correlation(score)
+            gain = self._bootstrap.difference(score, self._before[measure])
+            rows.append(
+                {
+                    "method": variant.method,
+                    "rank": variant.rank,
+                    "dataset": self.data.name,
+                    "measure": measure,
+                    "rho": rho,
+                    "low": low,
+                    "high": high,
+                    "used": len(pairs.used),
+                    "total": len(self.data),
+                    "gain": gain.value,
+                    "gain_low": gain.low,
+                    "gain_high": gain.high,
+                }
+            )
+        return rows
