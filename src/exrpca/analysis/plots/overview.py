@@ -1,0 +1,92 @@
+"""The senses of some words in two dimensions (the paper's first figure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from exrpca.analysis.decomposed import Decomposed, Floats
+from exrpca.analysis.pairs import neighbor_words
+from exrpca.analysis.plots.style import COLORS, MARKERS, tidy
+from exrpca.errors import InputError
+from exrpca.senses import SenseVectors
+
+_N_NEIGHBORS = 2
+
+
+def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
+    """Draw the senses of some words in two dimensions, before and after cleaning.
+
+    Each panel shows the two principal directions of the words' sense vectors, all brought to
+    length 1. The senses of a word are joined by lines and numbered; the legend has the
+    nearest neighbours of each.
+
+    Parameters
+    ----------
+    decomposed : Decomposed
+    words : sequence of str
+        2 to 7 of them.
+
+    Returns
+    -------
+    Figure
+    """
+    if not 2 <= len(words) <= len(COLORS):
+        raise InputError(f"{len(words)} words, expected 2 to {len(COLORS)}")
+    legend_height = 0.25 * len(words)
+    figure = Figure(figsize=(13, 6 + legend_height), layout="constrained")
+    panels, legends = figure.subplots(2, 2, height_ratios=[6, legend_height])
+    titles = "As trained", f"{decomposed.rank} components removed ({decomposed.method})"
+    models = decomposed.senses, decomposed.cleaned
+    for axes, below, title, senses in zip(panels, legends, titles, models, strict=True):
+        _draw(axes, senses, words)
+        axes.set_title(title)
+        below.set_axis_off()
+        handles, labels = axes.get_legend_handles_labels()
+        # of no account to the layout: long labels leave the panels as wide as they are
+        legend = below.legend(handles, labels, loc="upper left", fontsize=9, markerscale=0.6)
+        legend.set_frame_on(False)
+        legend.set_in_layout(False)
+    return figure
+
+
+def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str]) -> None:
+    points = _plane(np.concatenate([senses[word] for word in words]))
+    for word, color, marker in zip(words, COLORS, MARKERS, strict=False):
+        own, points = np.split(points, [len(senses[word])])
+        # a closed line through all senses; two of them are joined once
+        axes.plot(*np.concatenate([own, own[:1]]).T, color=color, linewidth=1.2, alpha=0.6)
+        axes.plot(
+            *own.T,
+            marker,
+            color=color,
+            markersize=14,
+            markeredgecolor="white",
+            label=_legend(senses, word),
+        )
+        for sense, (x, y) in enumerate(own):
+            axes.text(x, y, str(sense), color="white", fontsize=8, ha="center", va="center")
+    axes.set_xlabel("first direction")
+    axes.set_ylabel("second direction")
+    axes.margins(0.08)
+    tidy(axes)
+
+
+def _legend(senses: SenseVectors, word: str) -> str:
+    """Return the word and the nearest neighbours of each of its senses."""
+    near = [neighbor_words(senses, word, s, _N_NEIGHBORS) for s in range(len(senses[word]))]
+    return f"{word}:  " + "  |  ".join(f"{s} {words}" for s, words in enumerate(near))
+
+
+def _plane(vectors: Floats) -> Floats:
+    """Return unit vectors' coordinates along their two directions of largest variance."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit = vectors / np.where(lengths > 0, lengths, 1)
+    centred = unit - unit.mean(axis=0)
+    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
+    # a direction has no sign: let the largest coordinate be positive, to draw the same each time
+    signs = np.sign(directions[np.arange(len(directions)), abs(directions).argmax(axis=1)])
+    return np.asarray(centred @ (directions * signs[:, None]).T)

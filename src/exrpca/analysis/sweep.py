@@ -1,0 +1,85 @@
+"""Scores against the number of removed directions (the paper's last figure)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from exrpca.analysis.decomposed import Decomposed, Floats
+from exrpca.evaluation import PairSimilarity, WordPairs, spearman
+from exrpca.evaluation.similarity import Measure
+from exrpca.senses import SenseVectors
+from exrpca.senses.context import Rule
+
+
+def sweep(
+    decomposed: Decomposed,
+    datasets: Sequence[WordPairs],
+    *,
+    rule: Rule = "inverse",
+    window: int = 5,
+) -> pd.DataFrame:
+    """Score the vectors with 0, 1, …, dim − 1 directions removed.
+
+    There is one decomposition, at `decomposed.rank`; its X − S gives all directions. In the
+    basis of these, removing the first k is dropping the first k coordinates, so that dot
+    products grow by one coordinate at a time from the last to the first.
+
+    Parameters
+    ----------
+    decomposed : Decomposed
+    datasets : sequence of WordPairs
+    rule, window
+        As for `evaluate`.
+
+    Returns
+    -------
+    DataFrame
+        `removed`, `dataset`, `measure`, `rho`, `used`, `total`.
+    """
+    _, basis = decomposed.variances_and_directions()
+    tables: list[pd.DataFrame] = []
+    for data in datasets:
+        pairs = PairSimilarity(decomposed.senses, data, rule=rule, window=window)
+        rho = _scores(pairs, basis)
+        wide = pd.DataFrame(rho).rename_axis(index="removed").reset_index()
+        table = wide.melt("removed", var_name="measure", value_name="rho")
+        table.insert(1, "dataset", data.name)
+        tables.append(table.assign(used=len(pairs.used), total=len(data)))
+    return pd.concat(tables, ignore_index=True)
+
+
+def collapsed_scores(senses: SenseVectors, datasets: Sequence[WordPairs]) -> dict[str, float]:
+    """Return ρ of one vector a word (`SenseVectors.collapse`) on each data set."""
+    collapsed = senses.collapse()
+    scores = {}
+    for data in datasets:
+        pairs = PairSimilarity(collapsed, data)
+        cosine = pairs.cosines(collapsed.vectors)
+        scores[data.name] = spearman(pairs.ratings, pairs.score("avgSim", cosine))
+    return scores
+
+
+def _scores(pairs: PairSimilarity, basis: Floats) -> dict[Measure, Floats]:
+    """Return ρ for 0 to dim − 1 removed directions, by measure."""
+    a, b = (_coordinates(pairs, rows, basis) for rows in pairs.rows)
+    dots = np.zeros((a.shape[1], a.shape[2], b.shape[2]))
+    squares = [np.zeros(side.shape[1:]) for side in (a, b)]
+    rho = {measure: np.empty(len(basis)) for measure in pairs.measures}
+    for removed in reversed(range(len(basis))):
+        dots += a[removed][:, :, None] * b[removed][:, None, :]
+        for total, side in zip(squares, (a, b), strict=True):
+            total += side[removed] ** 2
+        lengths = np.sqrt(squares[0][:, :, None] * squares[1][:, None, :])
+        cosine = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
+        for measure, values in rho.items():
+            values[removed] = spearman(pairs.ratings, pairs.score(measure, cosine))
+    return rho
+
+
+def _coordinates(pairs: PairSimilarity, rows: Floats, basis: Floats) -> Floats:
+    """Return the coordinates of padded senses in a basis, shape (dim, n_pairs, n_senses)."""
+    coordinates = (pairs.senses.vectors[rows] @ basis.T) * (rows >= 0)[..., None]
+    return np.ascontiguousarray(np.moveaxis(coordinates, -1, 0), dtype=np.float64)
