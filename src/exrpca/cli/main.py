@@ -7,7 +7,21 @@ import sys
 
 import typer
 
-from exrpca.cli import clean, convert, demo, disambiguate, info, neighbors
+from exrpca.cli import (
+    clean,
+    components,
+    convert,
+    datasets,
+    demo,
+    disambiguate,
+    evaluate,
+    info,
+    neighbors,
+    pairs,
+    plot,
+    reproduce,
+    sweep,
+)
 from exrpca.errors import InputError
 
 app = typer.Typer(
@@ -23,8 +37,15 @@ app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
 app.command()(clean.clean)
+app.command()(components.components)
+app.command()(pairs.pairs)
 app.command()(neighbors.neighbors)
 app.command()(disambiguate.disambiguate)
+app.command()(evaluate.evaluate)
+app.command()(sweep.sweep)
+app.add_typer(plot.app, name="plot")
+app.command()(reproduce.reproduce)
+app.add_typer(datasets.app, name="datasets")
 
 
 def run() -> None:

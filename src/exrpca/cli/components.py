@@ -1,0 +1,71 @@
+"""`exrpca components`: what the senses of one word systematically differ in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import (
+    Format,
+    KeyPattern,
+    Method,
+    Quiet,
+    Rank,
+    Reader,
+    TableFormat,
+    VectorsFile,
+)
+from exrpca.cli.output import print_table
+
+
+class Table(StrEnum):
+    """The tables about components."""
+
+    COMPONENTS = "components"
+    PAIRS = "pairs"
+    OUTSIDE = "outside"
+
+
+def components(
+    vectors: VectorsFile,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Pairs a component.")] = 5,
+    table: Annotated[
+        Table | None,
+        typer.Option(help="One table: components, their best pairs, or E outside 3σ."),
+    ] = None,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Show the components: what they explain, the pairs and words that show them best.
+
+    All three tables are printed for people; CSV and JSON hold one, the first unless --table
+    says another.
+    """
+    from exrpca.analysis import (
+        Decomposed,
+        component_pairs,
+        describe_components,
+        outside_shares,
+    )
+    from exrpca.senses import load
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    decomposed = Decomposed.of(senses, method=method, rank=rank)
+    tables = {
+        Table.COMPONENTS: ("Components", lambda: describe_components(decomposed)),
+        Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(decomposed, n=n)),
+        Table.OUTSIDE: (
+            "Elements of E outside 3σ",
+            lambda: outside_shares(Decomposed.of(senses, method="pca", rank=rank), decomposed),
+        ),
+    }
+    wanted = [table] if table else list(Table) if form is Format.TABLE else [Table.COMPONENTS]
+    for each in wanted:
+        title, make = tables[each]
+        print_table(make(), form, title=title)

@@ -1,0 +1,91 @@
+"""`exrpca evaluate`: how well similarities agree with people, before and after cleaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exrpca.cli.options import Format, KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat
+from exrpca.cli.output import print_table
+from exrpca.cli.rated_pairs import (
+    Methods,
+    PairsFiles,
+    Ranks,
+    ScwsFile,
+    Ws353File,
+    parse_list,
+    parse_ranks,
+    rated_pairs,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_GAINS = ["gain", "gain_low", "gain_high"]
+
+
+def evaluate(
+    vectors: Annotated[
+        list[Path], typer.Argument(metavar="VECTORS...", help="Files of sense vectors.")
+    ],
+    scws: ScwsFile = None,
+    ws353: Ws353File = None,
+    pairs: PairsFiles = None,
+    methods: Methods = "none,collapsed,abtt,pca,exrpca",
+    ranks: Ranks = "1-5",
+    rule: ProbabilityRule = "inverse",
+    window: Annotated[int, typer.Option("--window", help="Context tokens on each side.")] = 5,
+    gains: Annotated[
+        bool, typer.Option("--gains", help="Also the gain over the vectors as they are.")
+    ] = False,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Score similarities against people's ratings, for each method and rank.
+
+    Spearman's ρ (× 100 in the table) with a 95% bootstrap interval (± half its width in the
+    table), over the pairs whose words are in the vocabulary.
+    """
+    import pandas as pd
+
+    from exrpca.evaluation.methods import compare_methods, n_variants
+    from exrpca.progress import progress_bar
+    from exrpca.senses import load
+
+    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    names, numbers = parse_list(methods), parse_ranks(ranks)
+    tables = []
+    for path in vectors:
+        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as report:
+            table = compare_methods(
+                senses,
+                datasets,
+                methods=names,
+                ranks=numbers,
+                rule=rule,
+                window=window,
+                report=report,
+            )
+        table.insert(0, "vectors", path.name)
+        tables.append(table)
+    scores = pd.concat(tables, ignore_index=True)
+    if form is Format.TABLE:
+        _print_for_people(scores, gains=gains)
+    else:
+        print_table(scores if gains else scores.drop(columns=_GAINS), form)
+
+
+def _print_for_people(scores: pd.DataFrame, *, gains: bool) -> None:
+    from exrpca.evaluation.tables import coverage, wide_scores
+
+    print_table(
+        wide_scores(scores), Format.TABLE, title=f"Spearman's ρ × 100 on {coverage(scores)}"
+    )
+    if gains:
+        table = wide_scores(scores, value="gain")
+        print_table(table, Format.TABLE, title="Gain over the vectors as they are")

@@ -1,0 +1,49 @@
+"""`exrpca pairs`: the senses of words side by side, with their noise."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import (
+    Format,
+    KeyPattern,
+    Method,
+    Quiet,
+    Rank,
+    Reader,
+    TableFormat,
+    VectorsFile,
+)
+from exrpca.cli.output import print_table, remark
+
+
+def pairs(
+    vectors: VectorsFile,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORD...]", help="The words; else those with most noise."),
+    ] = None,
+    n: Annotated[
+        int, typer.Option("--n", "-n", min=1, help="Without words: how many to show.")
+    ] = 10,
+    neighbors: Annotated[int, typer.Option(min=1, help="Neighbours of each sense.")] = 5,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Show the sense pairs of words: the neighbours of both senses, and the pair's noise."""
+    from exrpca.analysis import Decomposed, describe_pairs, noisiest_words
+    from exrpca.senses import load
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    decomposed = Decomposed.of(senses, method=method, rank=rank)
+    wanted = words or noisiest_words(decomposed, n)
+    for word in wanted:
+        if len(senses[word]) == 1:
+            remark(f"{word} has one sense: no pair", quiet=quiet)
+    print_table(describe_pairs(decomposed, wanted, n_neighbors=neighbors), form)

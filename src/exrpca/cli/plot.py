@@ -1,0 +1,107 @@
+"""`exrpca plot`: pictures of senses, components and the sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, Method, Quiet, Rank, Reader, VectorsFile
+from exrpca.cli.output import remark
+from exrpca.cli.rated_pairs import (
+    PairsFiles,
+    ScwsFile,
+    Ws353File,
+    parse_list,
+    rated_pairs,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+app = typer.Typer(help="Draw pictures as PNG or SVG.", no_args_is_help=True)
+
+Picture = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="FILE", help="The picture, ending in .png or .svg."),
+]
+
+
+@app.command()
+def overview(
+    vectors: VectorsFile,
+    output: Picture,
+    words: Annotated[
+        str, typer.Option("--words", metavar="LIST", help="2 to 7 words, parted by commas.")
+    ] = "bank,apple,plant,rock,fox",
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw the senses of some words before and after cleaning, side by side."""
+    from exrpca.analysis import Decomposed
+    from exrpca.analysis.plots import check_figure_path, plot_overview
+    from exrpca.senses import load
+
+    check_figure_path(output)
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    decomposed = Decomposed.of(senses, method=method, rank=rank)
+    _save(plot_overview(decomposed, parse_list(words)), output, quiet)
+
+
+@app.command()
+def components(
+    vectors: VectorsFile,
+    output: Picture,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw what the components explain and what they leave, beside PCA's."""
+    from exrpca.analysis import Decomposed
+    from exrpca.analysis.plots import check_figure_path, plot_components
+    from exrpca.senses import load
+
+    check_figure_path(output)
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    methods = dict.fromkeys(["pca", method])
+    figure = plot_components(*(Decomposed.of(senses, method=m, rank=rank) for m in methods))
+    _save(figure, output, quiet)
+
+
+@app.command()
+def sweep(
+    vectors: VectorsFile,
+    output: Picture,
+    scws: ScwsFile = None,
+    ws353: Ws353File = None,
+    pairs: PairsFiles = None,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Draw the scores against the number of removed directions."""
+    from exrpca.analysis import Decomposed, collapsed_scores
+    from exrpca.analysis import sweep as sweep_scores
+    from exrpca.analysis.plots import check_figure_path, plot_sweep
+    from exrpca.senses import load
+
+    check_figure_path(output)
+    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets)
+    _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
+
+
+def _save(figure: Figure, output: Path, quiet: bool) -> None:
+    from exrpca.analysis.plots import save_figure
+
+    save_figure(figure, output)
+    remark(f"{output}: written", quiet=quiet)

@@ -1,0 +1,88 @@
+"""The options that say which rated word pairs vectors are scored on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exrpca.cli.output import remark
+from exrpca.errors import InputError
+
+if TYPE_CHECKING:
+    from exrpca.evaluation import WordPairs
+
+ScwsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--scws",
+        metavar="FILE",
+        help="SCWS's ratings.txt; when left out, the copy of `exrpca datasets get scws`.",
+    ),
+]
+Ws353File = Annotated[
+    Path | None,
+    typer.Option("--ws353", metavar="FILE", help="WordSim-353; bundled when left out."),
+]
+PairsFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--pairs", metavar="FILE", help="Word, word, rating a line; may be given several times."
+    ),
+]
+Methods = Annotated[
+    str,
+    typer.Option(
+        "--methods",
+        metavar="LIST",
+        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbours.",
+    ),
+]
+Ranks = Annotated[
+    str, typer.Option("--ranks", metavar="LIST", help="How many components, e.g. 1-5,10.")
+]
+
+
+def rated_pairs(
+    scws: Path | None, ws353: Path | None, pairs: list[Path] | None, *, quiet: bool
+) -> list[WordPairs]:
+    """Return the data sets asked for; SCWS is left out, with a remark, when it is nowhere."""
+    from exrpca.evaluation import read_scws, read_word_pairs, wordsim353
+    from exrpca.evaluation.download import cached
+
+    scws = scws or cached("scws")
+    datasets = []
+    if scws is None:
+        remark("Without SCWS, which `exrpca datasets get scws` fetches.", quiet=quiet)
+    else:
+        datasets.append(read_scws(scws))
+    datasets.append(wordsim353() if ws353 is None else read_word_pairs(ws353, name="WS-353"))
+    return datasets + [read_word_pairs(path) for path in pairs or []]
+
+
+def parse_ranks(text: str) -> list[int]:
+    """Return the numbers that a list such as "1-3,10" stands for.
+
+    Examples
+    --------
+    >>> parse_ranks("1-3,10")
+    [1, 2, 3, 10]
+    """
+    ranks: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        try:
+            ranks |= set(range(int(first), int(last if dash else first) + 1))
+        except ValueError:
+            raise InputError(
+                f"--ranks {text}: expected numbers and ranges such as 1-5,10"
+            ) from None
+    if not ranks:
+        raise InputError(f"--ranks {text}: no rank is in it")
+    return sorted(ranks)
+
+
+def parse_list(text: str) -> list[str]:
+    """Return the names in a list parted by commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,56 @@
+"""`exrpca reproduce`: all tables and figures of the paper as a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
+from exrpca.cli.output import remark
+from exrpca.cli.rated_pairs import (
+    Methods,
+    PairsFiles,
+    Ranks,
+    ScwsFile,
+    Ws353File,
+    parse_list,
+    parse_ranks,
+    rated_pairs,
+)
+
+
+def reproduce(
+    vectors: VectorsFile,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write to.")
+    ],
+    scws: ScwsFile = None,
+    ws353: Ws353File = None,
+    pairs: PairsFiles = None,
+    methods: Methods = "none,collapsed,abtt,pca,exrpca,convex,rpca,wordnet,neighbours",
+    ranks: Ranks = "1-5,10",
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a report with all tables and figures of the paper, its numbers beside yours.
+
+    The folder gets report.html (self-contained), report.md, the figures as PNG and SVG, and
+    results.json.
+    """
+    from exrpca.analysis.reproduction import reproduce as reproduce_paper
+    from exrpca.evaluation.methods import n_variants
+    from exrpca.progress import progress_bar
+    from exrpca.senses import load
+
+    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    names, numbers = parse_list(methods), parse_ranks(ranks)
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as report:
+        reproduction = reproduce_paper(
+            senses, datasets, name=vectors.name, methods=names, ranks=numbers, report=report
+        )
+    for path in reproduction.write(output):
+        remark(f"{path}: written", quiet=quiet)

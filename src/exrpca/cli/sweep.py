@@ -1,0 +1,62 @@
+"""`exrpca sweep`: scores against the number of removed directions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exrpca.cli.options import (
+    Format,
+    KeyPattern,
+    Method,
+    ProbabilityRule,
+    Quiet,
+    Rank,
+    Reader,
+    TableFormat,
+    VectorsFile,
+)
+from exrpca.cli.output import print_table
+from exrpca.cli.rated_pairs import PairsFiles, ScwsFile, Ws353File, rated_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The rows that people are shown; CSV and JSON have all.
+_SHOWN = [*range(11), 20, 50, 100, 150, 200, 250, 300, 400, 500]
+
+
+def sweep(
+    vectors: VectorsFile,
+    scws: ScwsFile = None,
+    ws353: Ws353File = None,
+    pairs: PairsFiles = None,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    rule: ProbabilityRule = "inverse",
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Score the vectors with 0, 1, … all but one of their directions removed.
+
+    The directions come from one decomposition at the given rank.
+    """
+    from exrpca.analysis import Decomposed
+    from exrpca.analysis import sweep as sweep_scores
+    from exrpca.senses import load
+
+    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets, rule=rule)
+    if form is Format.TABLE:
+        print_table(_for_people(scores), form, title="Spearman's ρ × 100 by removed directions")
+    else:
+        print_table(scores, form)
+
+
+def _for_people(scores: pd.DataFrame) -> pd.DataFrame:
+    scores = scores[scores["removed"].isin([*_SHOWN, scores["removed"].max()])]
+    named = scores.assign(column=scores["dataset"] + " " + scores["measure"])
+    wide = named.pivot(index="removed", columns="column", values="rho")
+    return (100 * wide[list(named["column"].unique())]).round(1).reset_index()
