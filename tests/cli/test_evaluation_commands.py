@@ -1,0 +1,146 @@
+"""evaluate, sweep, components, pairs, plot, reproduce, datasets."""
+
+import json
+
+import numpy as np
+import pytest
+
+from exrpca import clean, load
+from exrpca.evaluation import compare, evaluate, read_scws, read_word_pairs
+
+FIELDS = ["vectors", "method", "rank", "dataset", "measure", "rho", "low", "high", "used", "total"]
+
+
+@pytest.fixture(scope="session")
+def data_files(planted, tmp_path_factory):
+    """SCWS and word pairs in their formats, with words of the planted vectors."""
+    folder = tmp_path_factory.mktemp("data")
+    rng = np.random.default_rng(0)
+    words = rng.choice(planted.senses.words, size=(80, 2))
+    ratings = rng.uniform(0, 10, size=80).round(1)
+    scws = []
+    for number, ((a, b), rating) in enumerate(zip(words, ratings, strict=True), 1):
+        near = rng.choice(planted.senses.words, size=(2, 4))
+        contexts = [f"{' '.join(near[0])} <b> {w} </b> {' '.join(near[1])}" for w in (a, b)]
+        fields = [number, a, "n", b, "n", *contexts, rating, *[rating] * 10]
+        scws.append("\t".join(map(str, fields)))
+    (folder / "ratings.txt").write_text("\n".join(scws) + "\n")
+    pairs = [f"{a}\t{b}\t{rating}" for (a, b), rating in zip(words, ratings, strict=True)]
+    (folder / "pairs.tsv").write_text("\n".join([*pairs, "absent\twords\t1"]) + "\n")
+    return folder
+
+
+@pytest.fixture
+def data_options(data_files, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return ["--scws", data_files / "ratings.txt", "--ws353", data_files / "pairs.tsv"]
+
+
+def test_evaluate_prints_the_rows_of_the_python_function(
+    exrpca_json, vectors_file, data_files, data_options
+):
+    rows = exrpca_json(
+        *("evaluate", vectors_file, *data_options, "--methods", "none,exrpca", "--ranks", "1-2")
+    )
+    assert list(rows[0]) == FIELDS
+    assert {(row["method"], row["rank"]) for row in rows} == {
+        *(("none", None), ("exrpca", 1), ("exrpca", 2))
+    }
+    expected = evaluate(load(vectors_file), read_scws(data_files / "ratings.txt"))
+    found = [r["rho"] for r in rows if (r["method"], r["dataset"]) == ("none", "SCWS")]
+    np.testing.assert_allclose(found, expected["rho"])
+    assert {(r["used"], r["total"]) for r in rows if r["dataset"] == "WS-353"} == {(80, 81)}
+
+
+def test_evaluate_several_files_for_people_and_with_gains(
+    exrpca, exrpca_json, vectors_file, data_files, data_options
+):
+    exrpca("clean", vectors_file, "-o", "cleaned.parquet", "--method", "pca", "--rank", "2")
+    command = ["evaluate", vectors_file, "cleaned.parquet", *data_options, "--methods", "none,pca"]
+    table = exrpca(*command, "--ranks", "2", "--gains").stdout
+    assert "Spearman's ρ × 100 on SCWS (80 of 80 pairs), WS-353 (80 of 81 pairs)" in table
+    assert "Gain over the vectors as they are" in table
+    rows = exrpca_json(*command, "--ranks", "2", "--gains")
+    assert list(rows[0]) == [*FIELDS, "gain", "gain_low", "gain_high"]
+    senses, data = load(vectors_file), read_word_pairs(data_files / "pairs.tsv")
+    expected = compare(clean(senses, method="pca", rank=2), senses, data).set_index("measure")
+    gain = next(
+        row["gain"]
+        for row in rows
+        if (row["vectors"], row["method"], row["dataset"], row["measure"])
+        == ("planted.parquet", "pca", "WS-353", "avgSim")
+    )
+    assert gain == pytest.approx(expected.loc["avgSim", "difference"], abs=1e-3)
+    assert {row["vectors"] for row in rows} == {"planted.parquet", "cleaned.parquet"}
+
+
+def test_evaluate_without_scws_says_how_to_get_it(exrpca, vectors_file, data_files, data_options):
+    result = exrpca("evaluate", vectors_file, *data_options[2:], "--methods", "none")
+    assert "Without SCWS, which `exrpca datasets get scws` fetches." in result.stderr
+    assert "SCWS" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--ranks", "one"], "--ranks one: expected numbers"),
+        (["--ranks", "5-1"], "--ranks 5-1: no rank"),
+        (["--ranks", "20", "--methods", "pca"], "rank=20 must be between 1 and 19"),
+        (["--methods", "magic"], "method 'magic' must be one of"),
+        (["--pairs", "absent.txt"], "absent.txt: no such file"),
+    ],
+)
+def test_evaluate_bad_input(exrpca, vectors_file, data_options, options, message):
+    result = exrpca("evaluate", vectors_file, *data_options, *options, code=1)
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_sweep(exrpca, exrpca_json, vectors_file, data_options):
+    rows = exrpca_json("sweep", vectors_file, *data_options)
+    assert {row["removed"] for row in rows} == set(range(20))
+    table = exrpca("sweep", vectors_file, *data_options).stdout
+    assert "SCWS localSim" in table
+
+
+def test_components(exrpca, exrpca_json, vectors_file):
+    rows = exrpca_json("components", vectors_file, "--rank", "2")
+    assert [row["component"] for row in rows] == [1, 2]
+    pairs = exrpca_json("components", vectors_file, "--rank", "2", "--table", "pairs", "-n", "3")
+    assert len(pairs) == 6
+    everything = exrpca("components", vectors_file, "--rank", "2").stdout
+    for title in ("Components", "Pairs they explain best", "Elements of E outside 3σ"):
+        assert title in everything
+
+
+def test_pairs(exrpca, exrpca_json, planted, vectors_file):
+    rows = exrpca_json("pairs", vectors_file, "--rank", "2", "-n", "3")
+    assert len({row["word"] for row in rows}) == 3
+    single = next(w for w in planted.senses if len(planted.senses[w]) == 1)
+    assert f"{single} has one sense" in exrpca("pairs", vectors_file, single).stderr
+    missing = exrpca("pairs", vectors_file, "nowhere", code=1)
+    assert "no word 'nowhere'" in missing.stderr
+
+
+def test_plots(exrpca, planted, vectors_file, data_options, tmp_path):
+    words = ",".join([w for w in planted.senses if len(planted.senses[w]) > 1][:3])
+    exrpca("plot", "overview", vectors_file, "-o", "o.png", "--words", words)
+    exrpca("plot", "components", vectors_file, "-o", "c.svg")
+    exrpca("plot", "sweep", vectors_file, *data_options, "-o", "s.png")
+    assert {path.name for path in tmp_path.iterdir()} >= {"o.png", "c.svg", "s.png"}
+    wrong = exrpca("plot", "components", vectors_file, "-o", "c.jpg", code=1)
+    assert "c.jpg: ends with '.jpg', expected .png or .svg" in wrong.stderr
+
+
+def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
+    exrpca(
+        *("reproduce", vectors_file, "-o", "report", *data_options),
+        *("--methods", "none,collapsed,abtt,pca,exrpca", "--ranks", "1-3"),
+    )
+    results = json.loads((tmp_path / "report" / "results.json").read_text())
+    assert results["vectors"]["name"] == "planted.parquet"
+    assert "localSim" in (tmp_path / "report" / "report.md").read_text()
+
+
+def test_datasets_get_unknown(exrpca):
+    assert "no data set 'wordnet'" in exrpca("datasets", "get", "wordnet", code=1).stderr

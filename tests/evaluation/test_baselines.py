@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.decomposition import PCA
+
+from exrpca.errors import InputError
+from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
+from exrpca.evaluation.baselines.pseudo_map import map_pseudo_pairs, nearest_words
+from exrpca.evaluation.wordnet import load_wordnet
+from exrpca.senses import DifferenceMatrix, SenseVectors, make_senses
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return make_senses(n_words=500, dim=24, n_components=2, seed=4)
+
+
+def spread(senses, pairs):
+    """The mean cosine distance of the pairs' senses."""
+    unit = senses.vectors / np.linalg.norm(senses.vectors, axis=1, keepdims=True)
+    X = DifferenceMatrix(senses)
+    distance = 1 - np.einsum("nd,nd->n", unit[X.rows_a], unit[X.rows_b])
+    return distance[pairs].mean()
+
+
+def test_all_but_the_top_removes_the_mean_and_scikit_learns_first_components(planted):
+    senses = planted.senses
+    result = all_but_the_top(senses, 3)
+    pca = PCA(3).fit(senses.vectors)
+    centred = senses.vectors - pca.mean_
+    expected = centred - centred @ pca.components_.T @ pca.components_
+    assert_allclose(result.vectors, expected, atol=1e-4)
+    assert result.centers is senses.centers
+    for rank in (0, 24):
+        with pytest.raises(InputError, match=f"rank={rank} must be between 1 and 23"):
+            all_but_the_top(senses, rank)
+
+
+def test_nearest_words_are_those_of_neighbors(planted):
+    senses = planted.senses
+    rows = np.array([0, 7, 100])
+    found = nearest_words(senses, rows, 5)
+    for row, words in zip(rows, found, strict=True):
+        word = senses.words[senses.word_of_row[row]]
+        near = senses.neighbors(word, row - senses.rows(word).start, n=30)
+        others = near.loc[~near["same_word"], "word"].head(5)
+        assert sorted(senses.words[i] for i in words) == sorted(others)
+
+
+def test_neighbour_map_draws_pseudo_senses_together_more_than_real_ones(planted):
+    real = planted.pairs["real"].to_numpy()
+    mapped = neighbour_map(planted.senses)
+    drawn = [spread(mapped, pairs) / spread(planted.senses, pairs) for pairs in (~real, real)]
+    assert drawn[0] < 0.5
+    assert drawn[0] < 0.7 * drawn[1]
+    with pytest.raises(InputError, match="needs globals"):
+        neighbour_map(planted.senses.replace(globals=None))
+
+
+def test_map_minimises_what_it_says(planted):
+    senses = planted.senses
+    real = planted.pairs["real"].to_numpy()
+    X = DifferenceMatrix(senses)
+    truth = {(a, b): not r for a, b, r in zip(X.rows_a, X.rows_b, real, strict=True)}
+
+    def score(first, second):
+        return np.array([float(truth.get(pair, 0)) for pair in zip(first, second, strict=True)])
+
+    mapped = map_pseudo_pairs(senses, score, X.rows_a, X.rows_b, seed=0)
+    A = np.linalg.lstsq(senses.vectors, mapped.vectors, rcond=None)[0].astype(np.float64)
+    a, b = (senses.vectors[rows[~real]].astype(np.float64) for rows in (X.rows_a, X.rows_b))
+    V, M = np.vstack([a, b]), np.vstack([(a + b) / 2] * 2)
+    alpha = 0.01 * np.trace(V.T @ V) / senses.dim
+    gradient = V.T @ (V @ A - M) + alpha * (A - np.eye(senses.dim))
+    assert abs(gradient).max() < 1e-4 * abs(V.T @ M).max()
+
+
+def test_no_pseudo_pair_leaves_the_vectors_alone(planted):
+    senses = planted.senses
+    X = DifferenceMatrix(senses)
+    same = map_pseudo_pairs(senses, lambda a, b: np.zeros(len(a)), X.rows_a, X.rows_b, seed=0)
+    assert same == senses
+
+
+def test_one_multi_sense_word_is_too_few():
+    rng = np.random.default_rng(0)
+    senses = SenseVectors(["a", "b"], rng.normal(size=(3, 4)), [2, 1], globals=np.eye(2, 4))
+    with pytest.raises(InputError, match="one multi-sense word only"):
+        neighbour_map(senses)
+
+
+def test_wordnet_map_joins_senses_with_like_neighbours():
+    try:
+        load_wordnet()
+    except InputError as error:
+        pytest.skip(str(error))
+    groups = (
+        "cat dog horse cow sheep goat pig mouse lion tiger",
+        "bread cheese butter soup cake pie rice meat pasta jam",
+        "baker butcher tailor carpenter miller smith mason potter cook clerk",
+    )
+    rng = np.random.default_rng(0)
+    words, vectors, n_senses, pseudo = [], [], [], rng.normal(size=12)
+    for axis, group in enumerate(groups):
+        for word in group.split():
+            base = 4 * np.eye(12)[axis] + rng.normal(scale=0.3, size=12)
+            words.append(word)
+            vectors += [base, base + pseudo]
+            n_senses.append(2)
+    senses = SenseVectors(words, vectors, n_senses)
+    mapped = wordnet_map(senses)
+    all_pairs = np.ones(len(words), dtype=bool)
+    assert spread(mapped, all_pairs) < 0.5 * spread(senses, all_pairs)
