@@ -1,0 +1,164 @@
+"""What the three estimators share: input, transform, decompose, fitted attributes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from exrpca.decomposition.blocks import Blocks, blocks_of
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a callback is told after each iteration; `callback=print` shows it as one line."""
+
+    number: int
+    objective: float
+    rank: int
+    share_set_aside: float
+    change: float
+
+    def __str__(self) -> str:
+        return (
+            f"iteration {self.number}: objective {self.objective:.6g}, rank {self.rank}, "
+            f"{self.share_set_aside:.3%} set aside, change {self.change:.2e}"
+        )
+
+
+Callback = Callable[[Iteration], object]
+
+
+class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """A linear subspace fitted in spite of outliers, used like scikit-learn's PCA.
+
+    A subclass fits `mean_`, `components_` and the other attributes, and splits rows under the
+    fitted model in `_split`.
+    """
+
+    components_: Floats
+    mean_: Floats
+    explained_variance_: Floats
+    explained_variance_ratio_: Floats
+    sparse_: scipy.sparse.csr_array
+    noise_scale_: float
+    n_iter_: int
+    converged_: bool
+
+    def transform(self, X: Any) -> Floats:
+        """Return the scores of the rows: their coordinates along the components.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows as they are; use `decompose` to set outliers aside first.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        scores: Floats = (X - self.mean_.astype(X.dtype)) @ self.components_.T.astype(X.dtype)
+        return scores
+
+    def inverse_transform(self, X: Any) -> Floats:
+        """Return the rows of the subspace that have the scores `X`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_components)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+        """
+        check_is_fitted(self)
+        rows: Floats = np.asarray(X) @ self.components_ + self.mean_
+        return rows
+
+    def decompose(self, X: Any) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
+        """Split rows under the fitted model: X = L + E + S.
+
+        The rows may be the ones fitted on or new ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        L : ndarray of shape (n_samples, n_features)
+            The part in the subspace; it fills missing values.
+        E : ndarray of shape (n_samples, n_features)
+            The dense noise.
+        S : scipy.sparse.csr_array of shape (n_samples, n_features)
+            The outliers.
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, reset=False, dtype=[np.float64, np.float32],
+            ensure_all_finite="allow-nan" if self._accepts_nan() else True,
+        )  # fmt: skip
+        L, S = self._split(X)
+        E = np.nan_to_num(X - L - S.toarray(), copy=False, nan=0.0)
+        return L, E, S
+
+    def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        raise NotImplementedError
+
+    def _accepts_nan(self) -> bool:
+        return False
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.input_tags.allow_nan = self._accepts_nan()
+        return tags
+
+    def _blocks(self, X: Any, *, center: bool) -> Blocks:
+        """Check what can be checked without reading the matrix, and cut it into blocks."""
+        least_rows = 2 if center else 1
+        if isinstance(X, np.ndarray) or not is_row_source(X):
+            # Numbers are converted block by block, so that no whole copy is made here.
+            dtype = None if getattr(getattr(X, "dtype", None), "kind", "O") in "fiu" else "numeric"
+            X = validate_data(
+                self, X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=least_rows
+            )
+        else:
+            if len(X.shape) != 2 or X.shape[0] < least_rows or X.shape[1] < 1:
+                raise ValueError(f"X has shape {X.shape}: expected two dimensions, not empty")
+            self.n_features_in_ = int(X.shape[1])
+        return blocks_of(X)
+
+    def _warn_unless_converged(self) -> None:
+        if not self.converged_:
+            warnings.warn(
+                f"stopped after max_iter={self.n_iter_} iterations before the change fell below "
+                "tol: raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+
+def is_row_source(X: Any) -> bool:
+    """Whether rows can be taken from X as they are: shape, dtype and slices, and not sparse."""
+    return (
+        all(hasattr(X, name) for name in ("shape", "dtype", "__getitem__"))
+        and not scipy.sparse.issparse(X)
+        and len(X.shape) == 2
+    )

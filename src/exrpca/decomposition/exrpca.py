@@ -1,0 +1,274 @@
+"""ExRPCA: low rank + dense noise + sparse outliers at a chosen rank, a few PCAs' worth of work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+import scipy.sparse
+
+from exrpca.decomposition.base import Callback, Floats, Iteration, RobustDecomposition
+from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.finite import center_of_sample, refuse_non_finite
+from exrpca.decomposition.gram import Spectrum, leading
+from exrpca.decomposition.outliers import (
+    Model,
+    SparseRows,
+    gram_change,
+    only_observed,
+    set_aside,
+    stacked,
+    without,
+)
+
+# The rounds of "recompute" begin with a sample of so many rows a feature, which places the
+# components well enough for the whole matrix to need a few rounds only.
+_SAMPLE_ROWS_PER_FEATURE = 16
+_SAMPLE_TOL = 1e-2
+
+
+class ExRPCA(RobustDecomposition):
+    """Extended robust PCA with a fixed rank: X = L + E + S.
+
+    L has rank `n_components` (around `mean_`), E is dense noise, S holds the elements that stand
+    off L by more than `threshold` standard deviations of E. Rounds of PCA and setting aside
+    alternate until S stays as it is. A round costs one pass over the matrix; the Gram matrix is
+    computed once and then only told what changed.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        The rank of L.
+    threshold : float, default=3.0
+        How many standard deviations of E an element may stand off L.
+    update : {"recompute", "accumulate"}, default="recompute"
+        "recompute" judges every element of X anew each round, so that one set aside wrongly in an
+        early round comes back, and measures the noise on the elements not set aside. "accumulate"
+        is Algorithm 1 of [1]_: what is set aside stays, and the noise is measured on all elements.
+    center : bool, default=True
+        Subtract the mean of X − S; False for data whose origin has a meaning, such as differences.
+    missing : {"error", "impute"}, default="error"
+        "impute" counts NaN as set aside; L fills it.
+    tol : float, default=1e-3
+        Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
+    max_iter : int, default=100
+        The largest number of rounds.
+    callback : callable, optional
+        Called with an `Iteration` after each round; `callback=print` shows the progress.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        Orthonormal directions of L, by falling variance.
+    mean_ : ndarray of shape (n_features,)
+        The mean of X − S, or 0 without centring.
+    explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
+        The variance of X − S along each component, and its share of the whole.
+    sparse_ : scipy.sparse.csr_array of shape (n_samples, n_features)
+        S.
+    noise_scale_ : float
+        The standard deviation of E.
+    n_iter_ : int
+        The rounds it took.
+    converged_ : bool
+        Whether it stopped by `tol`.
+
+    References
+    ----------
+    .. [1] Shi, Sun and Hu (2018), "Understanding and Improving Multi-Sense Word Embeddings via
+       Extended Robust Principal Component Analysis".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 2)) @ rng.normal(size=(2, 10)) + 0.1 * rng.normal(size=(500, 10))
+    >>> X[7, 3] += 25
+    >>> model = ExRPCA(2).fit(X)
+    >>> bool(24 < model.sparse_[7, 3] < 26)
+    True
+    >>> L, E, S = model.decompose(X)
+    >>> np.allclose(L + E + S, X)
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        *,
+        threshold: float = 3.0,
+        update: Literal["recompute", "accumulate"] = "recompute",
+        center: bool = True,
+        missing: Literal["error", "impute"] = "error",
+        tol: float = 1e-3,
+        max_iter: int = 100,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.threshold = threshold
+        self.update = update
+        self.center = center
+        self.missing = missing
+        self.tol = tol
+        self.max_iter = max_iter
+        self.callback = callback
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Fit the subspace and set the outliers aside.
+
+        Parameters
+        ----------
+        X : matrix of shape (n_samples, n_features)
+            An array, or anything with `shape`, `dtype` and `X[a:b]`, or a Dask array; it is read
+            in blocks and never copied or changed.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        blocks = self._blocks(X, center=self.center)
+        self._check_parameters(blocks.shape)
+        shift = center_of_sample(blocks) if self.center else None
+        start = None
+        if self.update == "recompute":
+            sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
+            start = self._model(self._rounds(sample, shift, None, _SAMPLE_TOL, None).spectrum)
+        result = self._rounds(blocks, shift, start, self.tol, self.callback)
+        self._keep(blocks, shift, result)
+        self._warn_unless_converged()
+        return self
+
+    def _check_parameters(self, shape: tuple[int, int]) -> None:
+        n, d = shape
+        if not 1 <= self.n_components <= min(n, d):
+            raise ValueError(
+                f"n_components={self.n_components} must be between 1 and "
+                f"min(n_samples={n}, n_features={d})"
+            )
+        if not self.threshold > 0:
+            raise ValueError(f"threshold={self.threshold} must be positive")
+        for name, allowed in (
+            ("update", ("recompute", "accumulate")),
+            ("missing", ("error", "impute")),
+        ):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
+
+    def _rounds(
+        self,
+        blocks: Blocks,
+        shift: Floats | None,
+        start: Model | None,
+        tol: float,
+        callback: Callback | None,
+    ) -> _Result:
+        """Alternate PCA and setting aside, from nothing or from a model of a sample."""
+        start = start or _blank_model(blocks.shape[1])
+        totals, states = blocks.run(_first_round, None, shift, start, self.missing == "impute")
+        gram, sums, aside = totals
+        if not np.isfinite(gram).all():
+            refuse_non_finite(blocks, allow_nan=self.missing == "impute")
+        spectrum = self._spectrum(blocks, gram, sums, aside)
+        converged = False
+        number = 0
+        while number < self.max_iter and not converged:
+            number += 1
+            if spectrum.noise_scale == 0:
+                converged = True
+                break
+            model = self._model(spectrum)
+            accumulate = self.update == "accumulate"
+            totals, states = blocks.run(_next_round, states, shift, model, accumulate)
+            half, sums_change, squares, aside = totals
+            gram -= half + half.T
+            sums += sums_change
+            spectrum = self._spectrum(blocks, gram, sums, aside)
+            change = float(np.sqrt(squares / max(np.trace(gram), np.finfo(float).tiny)))
+            converged = change <= tol
+            if callback is not None:
+                share = float(aside) / (blocks.shape[0] * blocks.shape[1])
+                callback(Iteration(number, spectrum.noise_energy, self.n_components, share, change))
+        return _Result(spectrum, states, number, converged)
+
+    def _spectrum(self, blocks: Blocks, gram: Floats, sums: Floats, aside: Floats) -> Spectrum:
+        n, d = blocks.shape
+        n_noisy = n * d - (float(aside) if self.update == "recompute" else 0.0)
+        return leading(
+            gram, sums if self.center else None, n, self.n_components, n_noisy, blocks.dtype
+        )
+
+    def _model(self, spectrum: Spectrum) -> Model:
+        return Model(spectrum.mean, spectrum.components, self.threshold * spectrum.noise_scale)
+
+    def _keep(self, blocks: Blocks, shift: Floats | None, result: _Result) -> None:
+        """Set the fitted attributes."""
+        states = result.states
+        if self.missing == "impute":
+            _, states = blocks.run(_only_observed, states)
+        spectrum = result.spectrum
+        self.components_ = spectrum.components.astype(blocks.dtype)
+        self.mean_ = (spectrum.mean + (0 if shift is None else shift)).astype(blocks.dtype)
+        degrees = max(blocks.shape[0] - int(self.center), 1)
+        self.explained_variance_ = (spectrum.values / degrees).astype(blocks.dtype)
+        self.explained_variance_ratio_ = spectrum.ratios.astype(blocks.dtype)
+        self.noise_scale_ = spectrum.noise_scale
+        self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
+        self.n_iter_ = result.n_iter
+        self.converged_ = result.converged
+
+    def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        model = Model(self.mean_, self.components_, self.threshold * self.noise_scale_)
+        nothing = SparseRows.empty(len(X), X.dtype)
+        if model.threshold == 0 and not np.isnan(X).any():
+            aside = nothing
+        else:
+            aside = set_aside(X, nothing, model, peel=True)
+        z = without(X, *aside.arrays, True)
+        mean, u = self.mean_.astype(X.dtype), self.components_.astype(X.dtype)
+        return (z - mean) @ u.T @ u + mean, stacked([only_observed(X, aside)], X.shape[1])
+
+    def _accepts_nan(self) -> bool:
+        return self.missing == "impute"
+
+
+@dataclass(frozen=True)
+class _Result:
+    spectrum: Spectrum
+    states: list[Any]
+    n_iter: int
+    converged: bool
+
+
+def _blank_model(n_features: int) -> Model:
+    """Return the model before anything is known: no component, nothing stands out."""
+    return Model(np.zeros(n_features), np.empty((0, n_features)), np.inf)
+
+
+def _first_round(
+    x: Floats, _: None, shift: Floats | None, model: Model, impute: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Set aside what stands off the model; sum the Gram matrix of what is left."""
+    x = _shifted(x, shift)
+    aside = set_aside(x, SparseRows.empty(len(x), x.dtype), model, peel=True)
+    z = without(x, *aside.arrays, impute)
+    return (z.T @ z, z.sum(axis=0, dtype=np.float64), len(aside.indices)), aside
+
+
+def _next_round(
+    x: Floats, old: SparseRows, shift: Floats | None, model: Model, accumulate: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Set aside what stands off the model; sum what that changes."""
+    x = _shifted(x, shift)
+    new = set_aside(x, old, model, accumulate=accumulate)
+    return (*gram_change(x, *old.arrays, *new.arrays), len(new.indices)), new
+
+
+def _only_observed(x: Floats, aside: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
+    return (), only_observed(x, aside)
+
+
+def _shifted(x: Floats, shift: Floats | None) -> Floats:
+    """Bring the rows near the origin, where single precision serves the Gram matrix well."""
+    return x if shift is None else x - shift.astype(x.dtype)

@@ -1,0 +1,50 @@
+"""First looks at a matrix: about where it lies, and where it is not finite."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition.blocks import Blocks
+
+Floats = NDArray[np.floating[Any]]
+
+_ROWS_TO_LOOK_AT = 1000
+
+
+def center_of_sample(blocks: Blocks) -> Floats:
+    """Return the mean of some rows: near enough to the mean to keep rounding small."""
+    (sums, counts), _ = blocks.sample(_ROWS_TO_LOOK_AT).run(_finite_sums, None)
+    center: Floats = sums / np.maximum(counts, 1.0)
+    return center
+
+
+def _finite_sums(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
+    finite = np.isfinite(x)
+    return (np.where(finite, x, 0.0).sum(axis=0, dtype=np.float64), finite.sum(axis=0)), None
+
+
+def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
+    """Raise a ValueError that names the first element that cannot be used."""
+    _, states = blocks.run(_first_non_finite, None, allow_nan)
+    first_row = 0
+    for n_rows, found in blocks.collect(states):
+        if found is not None:
+            row, column, value = found
+            what = "NaN" if np.isnan(value) else "infinity"
+            advice = "; ExRPCA(missing='impute') accepts NaN" if np.isnan(value) else ""
+            raise ValueError(
+                f"Input X contains {what} at row {first_row + row}, column {column}{advice}"
+            )
+        first_row += n_rows
+    raise ValueError(f"Input X contains values too large for {blocks.dtype}: scale it down")
+
+
+def _first_non_finite(x: Floats, _: None, allow_nan: bool) -> tuple[tuple[Any, ...], Any]:
+    bad = np.isinf(x) if allow_nan else ~np.isfinite(x)
+    if not bad.any():
+        return (), (len(x), None)
+    row, column = np.argwhere(bad)[0]
+    return (), (len(x), (int(row), int(column), float(x[row, column])))

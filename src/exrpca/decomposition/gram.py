@@ -1,0 +1,79 @@
+"""The d×d side of a decomposition: leading directions of a Gram matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """PCA of a matrix known by its Gram matrix."""
+
+    mean: Floats
+    components: Floats  # orthonormal rows, by falling eigenvalue
+    values: Floats  # their eigenvalues: the energy along each
+    energy: float  # the sum of all eigenvalues
+    noise_scale: float  # standard deviation of what the components leave
+
+    @property
+    def ratios(self) -> Floats:
+        """Each component's share of the energy."""
+        return self.values / self.energy if self.energy > 0 else np.zeros_like(self.values)
+
+    @property
+    def noise_energy(self) -> float:
+        """What the components leave: ‖E‖²."""
+        return float(max(self.energy - self.values.sum(), 0.0))
+
+
+def leading(
+    gram: Floats,
+    sums: Floats | None,
+    n_rows: int,
+    n_components: int,
+    n_noisy: float,
+    dtype: np.dtype[Any],
+) -> Spectrum:
+    """Return the leading components of the matrix with this Gram matrix.
+
+    Parameters
+    ----------
+    gram : array of shape (d, d)
+        The sum of the rows' outer products.
+    sums : array of shape (d,) or None
+        The sum of the rows, to centre by; None does not centre.
+    n_rows, n_components : int
+        The number of rows, and of components wanted.
+    n_noisy : float
+        The number of elements the noise spreads over.
+    dtype : dtype
+        The precision the Gram matrix was computed in: noise below its rounding counts as none.
+    """
+    d = len(gram)
+    mean = np.zeros(d)
+    if sums is not None:
+        mean = sums / n_rows
+        gram = gram - n_rows * np.outer(mean, mean)
+    energy = float(np.trace(gram))
+    # The noise needs no pass over the matrix: it is what these eigenvalues leave of the trace.
+    values, vectors = scipy.linalg.eigh(gram, subset_by_index=[d - n_components, d - 1])
+    values = np.maximum(values[::-1], 0.0)
+    components = signed(vectors.T[::-1])
+    left = energy - values.sum()
+    rounding = (10 * np.finfo(dtype).eps + d * np.finfo(np.float64).eps) * energy
+    noise_scale = float(np.sqrt(left / max(n_noisy, 1.0))) if left > rounding else 0.0
+    return Spectrum(mean, components, values, max(energy, 0.0), noise_scale)
+
+
+def signed(components: Floats) -> Floats:
+    """Return the components, the largest coefficient of each made positive."""
+    largest = np.abs(components).argmax(axis=1)
+    signs = np.sign(components[np.arange(len(components)), largest])
+    return np.ascontiguousarray(components * np.where(signs == 0, 1.0, signs)[:, None])
