@@ -1,0 +1,251 @@
+"""The inner loop: one pass of skip-gram with senses over a chunk of tokens.
+
+Threads run `train_chunk` at the same time on the same arrays, without locks: two of them seldom
+meet in one row, and a lost update does no harm (Recht et al. 2011, "Hogwild").
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, uint64
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ids = NDArray[np.int32]
+
+# Stands where a line ends: contexts do not reach over it.
+LINE_END = -1
+
+# The logistic function is read from a table: outside ±6 its slope is all but 0.
+SIGMOID_RANGE = 6.0
+SIGMOID = (1 / (1 + np.exp(-np.linspace(-SIGMOID_RANGE, SIGMOID_RANGE, 4096)))).astype(np.float32)
+_SIGMOID_STEP = np.float32((len(SIGMOID) - 1) / (2 * SIGMOID_RANGE))
+
+
+class Weights(NamedTuple):
+    """All that training changes.
+
+    Word `w` of the first `n_multi` owns the rows `w * max_senses` and following of `vectors`,
+    `centers` and `counts`; each later word owns one. The sums of squared gradients are empty unless AdaGrad is used.
+    """
+
+    globals: Floats
+    vectors: Floats
+    centers: Floats
+    counts: NDArray[np.int64]
+    n_senses: Ids
+    squared_globals: Floats
+    squared_vectors: Floats
+
+
+class Tables(NamedTuple):
+    """What training reads and never changes."""
+
+    keep: Floats  # the probability that a token of each word survives subsampling
+    noise: Ids  # words, each as often as its share of count^0.75
+    sigmoid: Floats
+
+
+class Plan(NamedTuple):
+    """The settings the inner loop needs."""
+
+    window: int
+    negative: int
+    shared_noise: bool
+    n_multi: int
+    max_senses: int
+    with_senses: bool  # False: every token trains sense 0, no centre moves
+    whole_window: bool  # the sense is chosen by all of the window, not the part drawn
+    prior: int  # how many contexts a centre stands for when an epoch begins
+    threshold: float  # open a sense where the best cosine is lower; -2: never
+    adagrad: bool
+
+
+# error_model: a test for division by 0 would keep the loops from using vector instructions.
+_compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
+
+
+@njit(inline="always")
+def _next_random(state):  # type: ignore[no-untyped-def]
+    state ^= state << uint64(13)
+    state ^= state >> uint64(7)
+    state ^= state << uint64(17)
+    return state
+
+
+@_compiled
+def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
+    """Copy the tokens that survive to `kept`; return how many, and the random state."""
+    n = 0
+    for i in range(len(tokens)):
+        word = tokens[i]
+        if word >= 0 and keep[word] < 1:
+            state = _next_random(state)
+            if (state >> uint64(40)) * np.float32(1 / 2**24) >= keep[word]:
+                continue
+        kept[n] = word
+        n += 1
+    return n, state
+
+
+@_compiled
+def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
+    """Collect the words up to `reach` places around place `i` of the line; return how many."""
+    found = 0
+    j = i - 1
+    while j >= max(0, i - reach) and kept[j] >= 0:
+        targets[found] = kept[j]
+        found += 1
+        j -= 1
+    j = i + 1
+    while j <= min(n - 1, i + reach) and kept[j] >= 0:
+        targets[found] = kept[j]
+        found += 1
+        j += 1
+    return found
+
+
+@_compiled
+def _choose_row(word, context, weights, plan):  # type: ignore[no-untyped-def]
+    """Return the row of the sense whose centre is nearest to the context, opening one if due."""
+    dim = len(context)
+    if word >= plan.n_multi:
+        return plan.n_multi * plan.max_senses + (word - plan.n_multi)
+    first = word * plan.max_senses
+    n_senses = weights.n_senses[word]
+    if n_senses == 1 and plan.threshold < -1:
+        return first
+    best, best_cosine = 0, np.float32(-2)
+    for sense in range(n_senses):
+        row = first + sense
+        dot, square = np.float32(0), np.float32(0)
+        for d in range(dim):
+            dot += context[d] * weights.centers[row, d]
+            square += weights.centers[row, d] * weights.centers[row, d]
+        cosine = dot / math.sqrt(square + np.float32(1e-30))
+        if sense == 0 or cosine > best_cosine:
+            best, best_cosine = sense, cosine
+    if plan.threshold > -1 and n_senses < plan.max_senses and weights.counts[first] > 0:
+        square = np.float32(0)
+        for d in range(dim):
+            square += context[d] * context[d]
+        if best_cosine < plan.threshold * math.sqrt(square):
+            weights.n_senses[word] = n_senses + 1
+            return first + n_senses
+    return first + best
+
+
+@_compiled
+def _draw_noise(targets, n_context, state, noise, plan):  # type: ignore[no-untyped-def]
+    """Add noise words behind the context words; return how many, and the random state."""
+    n_noise = plan.negative if plan.shared_noise else plan.negative * n_context
+    for t in range(n_context, n_context + n_noise):
+        state = _next_random(state)
+        targets[t] = noise[(state >> uint64(16)) % uint64(len(noise))]
+    return n_noise, state
+
+
+@_compiled
+def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def]
+    """Return how much noise word `t` counts: once for each context word it is not, shared or not.
+
+    A noise word drawn for one window stands for as many draws as each context word would have
+    had of its own, so that the expected gradient is the unshared one.
+    """
+    if not plan.shared_noise:
+        return np.float32(targets[t] != targets[(t - n_context) // plan.negative])
+    others = 0
+    for c in range(n_context):
+        others += targets[c] != targets[t]
+    return np.float32(others * plan.negative / n_noise)
+
+
+@_compiled
+def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-untyped-def]
+    """Train on one chunk of tokens with one learning rate."""
+    dim = weights.globals.shape[1]
+    rate = np.float32(rate)
+    state = uint64(seed)
+    kept = np.empty(len(tokens), np.int32)
+    n, state = _subsample(tokens, tables.keep, state, kept)
+    most = 2 * plan.window
+    targets = np.empty(most + plan.negative * most, np.int32)
+    around = np.empty(most, np.int32)
+    steps = np.empty(len(targets), np.float32)
+    context = np.zeros(dim, np.float32)
+    vector = np.zeros(dim, np.float32)
+    gradient = np.zeros(dim, np.float32)
+    globals_, vectors, centers = weights.globals, weights.vectors, weights.centers
+    squared_globals, squared_vectors = weights.squared_globals, weights.squared_vectors
+
+    for i in range(n):
+        word = kept[i]
+        if word < 0:
+            continue
+        state = _next_random(state)
+        reach = 1 + np.int64((state >> uint64(16)) % uint64(plan.window))
+        n_context = _gather_context(kept, n, i, reach, targets)
+        if n_context == 0:
+            continue
+
+        if plan.with_senses:
+            n_around = n_context
+            if plan.whole_window:
+                n_around = _gather_context(kept, n, i, plan.window, around)
+            else:
+                around[:n_context] = targets[:n_context]
+            share = np.float32(1 / n_around)
+            context[:] = 0
+            for t in range(n_around):
+                c = around[t]
+                for d in range(dim):
+                    context[d] += share * globals_[c, d]
+            row = _choose_row(word, context, weights, plan)
+            weights.counts[row] += 1
+            share = np.float32(1 / (plan.prior + weights.counts[row]))
+            for d in range(dim):
+                centers[row, d] += share * (context[d] - centers[row, d])
+        elif word < plan.n_multi:
+            row = np.int64(word * plan.max_senses)
+        else:
+            row = np.int64(plan.n_multi * (plan.max_senses - 1) + word)
+
+        for d in range(dim):
+            vector[d] = vectors[row, d]
+            gradient[d] = 0
+        n_noise, state = _draw_noise(targets, n_context, state, tables.noise, plan)
+        n_targets = n_context + n_noise
+        for t in range(n_targets):
+            c = targets[t]
+            dot = np.float32(0)
+            for d in range(dim):
+                dot += vector[d] * globals_[c, d]
+            dot = min(max(dot, np.float32(-SIGMOID_RANGE)), np.float32(SIGMOID_RANGE))
+            p = tables.sigmoid[np.int64((dot + np.float32(SIGMOID_RANGE)) * _SIGMOID_STEP)]
+            if t < n_context:
+                steps[t] = np.float32(1) - p
+            else:
+                steps[t] = -p * _weigh(targets, n_context, n_noise, t, plan)
+
+        if plan.adagrad:
+            for t in range(n_targets):
+                c, step = targets[t], steps[t]
+                for d in range(dim):
+                    gradient[d] += step * globals_[c, d]
+                    own = step * vector[d]
+                    squared_globals[c, d] += own * own
+                    globals_[c, d] += rate * own / math.sqrt(squared_globals[c, d])
+            for d in range(dim):
+                squared_vectors[row, d] += gradient[d] * gradient[d]
+                vectors[row, d] += rate * gradient[d] / math.sqrt(squared_vectors[row, d])
+        else:
+            for t in range(n_targets):
+                c, step = targets[t], rate * steps[t]
+                for d in range(dim):
+                    gradient[d] += step * globals_[c, d]
+                    globals_[c, d] += step * vector[d]
+            for d in range(dim):
+                vectors[row, d] += gradient[d]

@@ -1,0 +1,127 @@
+"""What a training run is told, and the named sets of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+from exrpca.errors import InputError
+
+Model = Literal["mssg", "np-mssg"]
+Optimizer = Literal["sgd", "adagrad"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a training run; the defaults are the recipe that scored best on SCWS.
+
+    Attributes
+    ----------
+    model : {"mssg", "np-mssg"}
+        "mssg": every multi-sense word has `max_senses` senses. "np-mssg": a word gets a
+        further sense when no centre has a cosine of `threshold` or more with a context.
+    dim : int
+        The dimensions of the vectors.
+    window : int
+        The context reaches 1 to `window` tokens to each side, drawn anew for each token.
+    negative : int
+        How many noise words, drawn by count^0.75, are set against each context word.
+    shared_noise : bool
+        Draw `negative` noise words for the window as a whole and weigh them by its size:
+        the same expected gradient at a fraction of the cost.
+    min_count : int
+        Rarer words are left out.
+    sample : float
+        Tokens of words whose share of the text is higher are left out at random.
+    max_senses : int
+        The most senses a word may have.
+    multi_sense_top : int
+        How many of the most frequent words get several senses.
+    threshold : float
+        See `model`; of NP-MSSG alone.
+    whole_window : bool
+        Choose the sense by all words of the window, not by the part drawn.
+    optimizer : {"sgd", "adagrad"}
+        "sgd" lets the learning rate fall linearly to 0, "adagrad" scales it by coordinate.
+    learning_rate : float
+    single_sense_epochs : int
+        Passes over the text with one sense a word, before senses part: they then part on
+        global vectors that mean something.
+    epochs : int
+        Passes over the text with senses.
+    seed : int
+    """
+
+    model: Model = "mssg"
+    dim: int = 300
+    window: int = 5
+    negative: int = 5
+    shared_noise: bool = True
+    min_count: int = 20
+    sample: float = 1e-3
+    max_senses: int = 3
+    multi_sense_top: int = 30_000
+    threshold: float = -0.5
+    whole_window: bool = True
+    optimizer: Optimizer = "sgd"
+    learning_rate: float = 0.025
+    single_sense_epochs: int = 2
+    epochs: int = 2
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        _one_of("model", self.model, get_args(Model))
+        _one_of("optimizer", self.optimizer, get_args(Optimizer))
+        for name, lowest in _LOWEST.items():
+            value = getattr(self, name)
+            if value < lowest:
+                raise InputError(f"{name}={value} must be at least {lowest}")
+        if not self.learning_rate > 0:
+            raise InputError(f"learning_rate={self.learning_rate} must be above 0")
+        if not -1 <= self.threshold <= 1:
+            raise InputError(f"threshold={self.threshold} must be between -1 and 1")
+
+    def with_changes(self, **changes: Any) -> Settings:
+        """Return these settings with some of them changed.
+
+        Examples
+        --------
+        >>> Settings().with_changes(dim=50).dim
+        50
+        """
+        known = [field.name for field in fields(self)]
+        unknown = sorted(set(changes) - set(known))
+        if unknown:
+            raise InputError(f"no setting {', '.join(unknown)}; there are {', '.join(known)}")
+        return replace(self, **changes)
+
+
+_LOWEST: dict[str, float] = {
+    **{"dim": 1, "window": 1, "negative": 1, "min_count": 1, "sample": 0, "max_senses": 1},
+    **{"multi_sense_top": 0, "single_sense_epochs": 0, "epochs": 1, "seed": 0},
+}
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InputError(f"{name}={value!r} must be one of {', '.join(allowed)}")
+
+
+# "neelakantan2014": the settings of Neelakantan, Shankar, Passos, McCallum (2014).
+PRESETS: dict[str, Settings] = {
+    "default": Settings(),
+    "neelakantan2014": Settings(
+        model="np-mssg",
+        negative=1,
+        whole_window=False,
+        optimizer="adagrad",
+        single_sense_epochs=0,
+        epochs=1,
+    ),
+}
+
+
+def named_settings(name: str) -> Settings:
+    """Return a named set of settings: "default" or "neelakantan2014"."""
+    _one_of("preset", name, tuple(PRESETS))
+    return PRESETS[name]

@@ -1,0 +1,101 @@
+"""The arrays of a run: how they begin, and the `SenseVectors` they end as."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.senses import SenseVectors
+from exrpca.training.kernel import SIGMOID, Floats, Tables, Weights
+from exrpca.training.settings import Settings
+from exrpca.training.vocabulary import Vocabulary
+
+# Noise words are drawn from a table with so many places a word on average.
+_NOISE_PLACES = 64
+_NOISE_POWER = 0.75
+
+# Keeps the first step of AdaGrad from dividing by 0.
+_ADAGRAD_START = 1e-8
+
+
+def multi_sense_words(vocabulary: Vocabulary, settings: Settings) -> int:
+    """Return how many words, the most frequent, may have several senses."""
+    if settings.max_senses == 1:
+        return 0
+    return min(settings.multi_sense_top, len(vocabulary.words))
+
+
+def first_rows(n_words: int, n_multi: int, max_senses: int) -> NDArray[np.int64]:
+    """Return the row of each word's first sense."""
+    words = np.arange(n_words)
+    return words + np.minimum(words, n_multi) * (max_senses - 1)
+
+
+def initial_weights(vocabulary: Vocabulary, settings: Settings) -> Weights:
+    """Return small random vectors for every word, and for every sense it may have."""
+    n_words = len(vocabulary.words)
+    n_multi = multi_sense_words(vocabulary, settings)
+    n_rows = n_words + n_multi * (settings.max_senses - 1)
+    random = np.random.default_rng(settings.seed)
+    all_at_once = settings.model == "mssg" and settings.single_sense_epochs == 0
+    n_senses = np.ones(n_words, dtype=np.int32)
+    n_senses[:n_multi] = settings.max_senses if all_at_once else 1
+    adagrad = settings.optimizer == "adagrad"
+
+    def small(n: int) -> Floats:
+        values = random.random((n, settings.dim), dtype=np.float32)
+        values -= np.float32(0.5)
+        values /= np.float32(settings.dim)
+        return values
+
+    def squares(n: int) -> Floats:
+        return np.full((n, settings.dim) if adagrad else (0, 0), _ADAGRAD_START, dtype=np.float32)
+
+    return Weights(
+        globals=small(n_words),
+        vectors=small(n_rows),
+        centers=small(n_rows) if all_at_once else np.zeros((n_rows, settings.dim), np.float32),
+        counts=np.zeros(n_rows, dtype=np.int64),
+        n_senses=n_senses,
+        squared_globals=squares(n_words),
+        squared_vectors=squares(n_rows),
+    )
+
+
+def lookup_tables(vocabulary: Vocabulary, settings: Settings) -> Tables:
+    """Return the probabilities of being kept and the table of noise words."""
+    share = vocabulary.counts / vocabulary.n_tokens
+    if settings.sample > 0:
+        # word2vec's rule, which keeps a little more than sqrt(sample / share)
+        keep = np.minimum(1, np.sqrt(settings.sample / share) + settings.sample / share)
+    else:
+        keep = np.ones(len(share))
+    reach = np.cumsum(vocabulary.counts**_NOISE_POWER)
+    places = (np.arange(_NOISE_PLACES * len(share)) + 0.5) / (_NOISE_PLACES * len(share))
+    noise = np.searchsorted(reach / reach[-1], places)
+    return Tables(keep.astype(np.float32), noise.astype(np.int32), SIGMOID)
+
+
+def as_sense_vectors(
+    weights: Weights, vocabulary: Vocabulary, settings: Settings, metadata: dict[str, Any]
+) -> SenseVectors:
+    """Return the senses that were trained, each word's most frequent first."""
+    n_words = len(vocabulary.words)
+    n_multi = multi_sense_words(vocabulary, settings)
+    first = first_rows(n_words, n_multi, settings.max_senses)
+    word_of_row = np.repeat(np.arange(n_words), np.diff(first, append=len(weights.vectors)))
+    used = weights.counts > 0
+    used[first] |= np.add.reduceat(used, first) == 0  # a word that no context ever reached
+    order = np.lexsort((-weights.counts, word_of_row))
+    rows = order[used[order]]
+    return SenseVectors(
+        vocabulary.words,
+        weights.vectors[rows],
+        np.bincount(word_of_row[rows]),
+        counts=weights.counts[rows],
+        centers=weights.centers[rows],
+        globals=weights.globals,
+        metadata=metadata,
+    )

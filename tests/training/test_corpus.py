@@ -1,0 +1,71 @@
+import bz2
+import gzip
+import io
+import lzma
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exrpca.errors import InputError
+from exrpca.training import corpus as corpus_module
+from exrpca.training.corpus import Corpus
+
+TEXT = b"the cat sat\n\non the  mat\nno line end"
+LINES = [["the", "cat", "sat"], [], ["on", "the", "mat"], ["no", "line", "end"]]
+
+COMPRESSORS = {
+    "txt": bytes,
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_plain_and_compressed_files_read_the_same(tmp_path, kind):
+    path = tmp_path / f"text.{kind}"
+    path.write_bytes(COMPRESSORS[kind](TEXT))
+    corpus = Corpus(path)
+    assert list(corpus) == LINES
+    assert corpus.position() == corpus.size == path.stat().st_size
+
+
+def test_files_follow_each_other_and_lower_casing_is_asked_for(tmp_path):
+    for name in "ab":
+        (tmp_path / name).write_text(f"Word {name.upper()}\n")
+    paths = [str(tmp_path / "a"), tmp_path / "b"]
+    assert list(Corpus(paths)) == [["Word", "A"], ["Word", "B"]]
+    assert list(Corpus(paths, lowercase=True)) == [["word", "a"], ["word", "b"]]
+    assert list(Corpus([["Word", "A"]], lowercase=True)) == [["word", "a"]]
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"absent\.txt: no such file"):
+        list(Corpus(tmp_path / "absent.txt"))
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+def test_a_truncated_archive_is_named(tmp_path, kind):
+    path = tmp_path / f"cut.{kind}"
+    whole = COMPRESSORS[kind](bytes(f"{list(range(9999))}\n", "ascii") * 20)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match=rf"cut\.{kind}, line \d+: cut short or damaged"):
+        list(Corpus(path))
+
+
+def test_undecodable_bytes_are_named_with_their_line(tmp_path):
+    path = tmp_path / "latin.txt"
+    path.write_bytes("one\ntwo\nna\xefve\n".encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin\.txt, line 3: byte 0xef is not UTF-8"):
+        list(Corpus(path))
+
+
+@given(text=st.text(alphabet="ab\u00e9 \n", max_size=60), longest=st.integers(1, 12))
+def test_long_lines_in_pieces_lose_and_split_no_token(text, longest):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus_module, "_LONGEST_PIECE", longest)
+        pieces = list(Corpus([])._tokens_in(io.BytesIO(text.encode()), "text"))
+    assert [token for piece in pieces for token in piece] == text.split()

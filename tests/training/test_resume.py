@@ -1,0 +1,89 @@
+"""Real processes, stopped by real signals."""
+
+import lzma
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from exrpca import load
+
+PROGRAM = Path(sys.executable).with_name("exrpca")
+SETTINGS = [*("--dim", "20"), *("--min-count", "1"), *("--threads", "1"), *("--epochs", "3")]
+
+
+def command(corpus, output, *more):
+    return [PROGRAM, "train", corpus, "-o", output, *SETTINGS, *more]
+
+
+def run(*arguments, code=0, **options):
+    result = subprocess.run(command(*arguments), capture_output=True, **options)
+    assert result.returncode == code, result.stderr
+    return result
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(planted_file, tmp_path_factory):
+    output = tmp_path_factory.mktemp("whole") / "senses.parquet"
+    run(planted_file, output)
+    return load(output)
+
+
+def start_and_signal(corpus, output, number):
+    """Start training with frequent checkpoints, send the signal once there is one."""
+    process = subprocess.Popen(
+        command(corpus, output, "--checkpoint-minutes", "0"), stderr=subprocess.PIPE
+    )
+    checkpoint = output.with_name(f"{output.name}.training") / "checkpoint.npz"
+    while not checkpoint.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    process.send_signal(number)
+    remarks = process.stderr.read().decode()
+    return process.wait(), remarks
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_a_resumed_run_equals_an_uninterrupted_one(
+    planted_file, uninterrupted, tmp_path, number, code
+):
+    output = tmp_path / "senses.parquet"
+    ended, remarks = start_and_signal(planted_file, output, number)
+    assert ended == code
+    assert ("--resume" in remarks) == (number != signal.SIGKILL)
+    assert not output.exists()
+    refused = run(planted_file, output, code=1)
+    assert b"holds an unfinished run" in refused.stderr
+    other = run(planted_file, output, "--resume", "--window", "3", code=1)
+    assert b"begun with window=5, not 3" in other.stderr
+    run(planted_file, output, "--resume")
+    assert load(output) == uninterrupted
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_resume_without_a_run_to_resume_begins_one(planted_file, uninterrupted, tmp_path):
+    output = tmp_path / "senses.parquet"
+    run(planted_file, output, "--resume")
+    assert load(output) == uninterrupted
+
+
+def test_standard_input_is_the_same_text(planted_file, uninterrupted, tmp_path):
+    output = tmp_path / "senses.parquet"
+    with planted_file.open("rb") as text:
+        run("-", output, stdin=text)
+    assert load(output) == uninterrupted
+
+
+def test_bad_input_is_one_line_and_leaves_nothing(planted_file, tmp_path):
+    cut = tmp_path / "cut.xz"
+    cut.write_bytes(lzma.compress(planted_file.read_bytes())[:5000])
+    failed = run(cut, tmp_path / "senses.parquet", code=1)
+    assert failed.stderr.count(b"\n") == 1
+    assert b"cut.xz, line " in failed.stderr
+    assert list(tmp_path.iterdir()) == [cut]

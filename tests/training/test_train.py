@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from exrpca import load
+from exrpca.errors import InputError
+from exrpca.training import PRESETS, Settings, train
+
+SMALL = {"dim": 20, "min_count": 1, "max_senses": 2, "threads": 1}
+
+
+def topic_of(senses, word, sense):
+    """Which kind of context words the sense's vector predicts best."""
+    scores = senses.globals @ senses[word, sense]
+    return senses.words[int(np.argmax(scores))].rstrip("0123456789")
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adagrad"])
+def test_planted_senses_separate(planted_lines, optimizer):
+    senses = train(planted_lines, **SMALL, optimizer=optimizer, epochs=4)
+    topics = {"money", "river"}
+    assert {topic_of(senses, "bank", 0), topic_of(senses, "bank", 1)} == topics
+    chosen = {
+        topic: topic_of(
+            senses,
+            "bank",
+            senses.disambiguate("bank", [f"{topic}{i}" for i in range(8)]).probability.argmax(),
+        )
+        for topic in topics
+    }
+    assert chosen == {"money": "money", "river": "river"}
+
+
+def test_np_mssg_opens_a_sense_for_a_second_kind_of_context_alone(planted_lines):
+    senses = train(planted_lines, **SMALL, model="np-mssg", epochs=4, threshold=0.3)
+    assert len(senses["bank"]) == 2
+    assert len(senses["coin"]) == len(senses["boat"]) == 1
+
+
+def test_only_the_most_frequent_words_get_several_senses(planted_lines):
+    senses = train(planted_lines, **SMALL, multi_sense_top=1)
+    assert senses.words[0] == "bank"
+    assert senses.n_senses.tolist() == [2] + [1] * (len(senses) - 1)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_one_thread_and_one_seed_give_equal_bits(planted_lines, preset):
+    first, second, other = (
+        train(planted_lines, preset=preset, **SMALL, seed=seed) for seed in (1, 1, 2)
+    )
+    assert first == second
+    assert not np.array_equal(first.globals, other.globals)
+
+
+def test_counts_are_the_tokens_of_one_epoch(planted_lines):
+    senses = train(planted_lines, **SMALL, sample=0)
+    counts = dict(zip(senses.words, senses.metadata["word_counts"], strict=True))
+    assert counts["bank"] == len(planted_lines)
+    assert senses.counts[senses.rows("bank")].sum() == counts["bank"]
+
+
+def test_shared_and_unshared_noise_agree(planted_lines):
+    for shared in (True, False):
+        senses = train(planted_lines, **SMALL, shared_noise=shared, epochs=4)
+        assert {topic_of(senses, "bank", s) for s in (0, 1)} == {"money", "river"}
+
+
+def test_the_output_is_saved_and_the_run_folder_gone(planted_lines, tmp_path):
+    output = tmp_path / "senses.parquet"
+    senses = train(planted_lines, **SMALL, output=output)
+    assert load(output) == senses
+    assert load(output).metadata["training"]["dim"] == 20
+    assert [path.name for path in tmp_path.iterdir()] == ["senses.parquet"]
+
+
+def test_nothing_is_left_after_bad_input(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        train(tmp_path / "absent", output=tmp_path / "out.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dim": 0}, "dim=0 must be at least 1"),
+        ({"model": "glove"}, "model='glove' must be one of mssg, np-mssg"),
+        ({"optimizer": "adam"}, "optimizer='adam' must be one of"),
+        ({"threshold": 2}, "threshold=2 must be between -1 and 1"),
+        ({"learning_rate": 0}, "learning_rate=0 must be above 0"),
+        ({"dims": 5}, "no setting dims; there are model, dim"),
+    ],
+)
+def test_bad_settings_are_named(changes, message):
+    with pytest.raises(InputError, match=message):
+        Settings().with_changes(**changes)
+
+
+def test_bad_arguments_are_named(planted_lines, tmp_path):
+    with pytest.raises(InputError, match="preset='best' must be one of"):
+        train(planted_lines, preset="best")
+    with pytest.raises(InputError, match="threads=0 must be at least 1"):
+        train(planted_lines, threads=0)
+    with pytest.raises(InputError, match="needs an output"):
+        train(planted_lines, resume=True)
+    with pytest.raises(InputError, match="existing folder"):
+        train(planted_lines, output=tmp_path / "absent" / "out.parquet")
