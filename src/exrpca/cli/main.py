@@ -21,6 +21,7 @@ from exrpca.cli import (
     plot,
     reproduce,
     sweep,
+    train,
 )
 from exrpca.errors import InputError
 
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
+app.command()(train.train)
 app.command()(clean.clean)
 app.command()(components.components)
 app.command()(pairs.pairs)
