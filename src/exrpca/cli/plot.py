@@ -20,6 +20,8 @@ from exrpca.cli.rated_pairs import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from exrpca.senses import SenseVectors
+
 app = typer.Typer(help="Draw pictures as PNG or SVG.", no_args_is_help=True)
 
 Picture = Annotated[
@@ -43,11 +45,9 @@ def overview(
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
     from exrpca.analysis import Decomposed
-    from exrpca.analysis.plots import check_figure_path, plot_overview
-    from exrpca.senses import load
+    from exrpca.analysis.plots import plot_overview
 
-    check_figure_path(output)
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = _load(vectors, output, reader, key_pattern, quiet)
     decomposed = Decomposed.of(senses, method=method, rank=rank)
     _save(plot_overview(decomposed, parse_list(words)), output, quiet)
 
@@ -64,11 +64,9 @@ def components(
 ) -> None:
     """Draw what the components explain and what they leave, beside PCA's."""
     from exrpca.analysis import Decomposed
-    from exrpca.analysis.plots import check_figure_path, plot_components
-    from exrpca.senses import load
+    from exrpca.analysis.plots import plot_components
 
-    check_figure_path(output)
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = _load(vectors, output, reader, key_pattern, quiet)
     methods = dict.fromkeys(["pca", method])
     figure = plot_components(*(Decomposed.of(senses, method=m, rank=rank) for m in methods))
     _save(figure, output, quiet)
@@ -90,14 +88,23 @@ def sweep(
     """Draw the scores against the number of removed directions."""
     from exrpca.analysis import Decomposed, collapsed_scores
     from exrpca.analysis import sweep as sweep_scores
-    from exrpca.analysis.plots import check_figure_path, plot_sweep
+    from exrpca.analysis.plots import plot_sweep
+
+    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    senses = _load(vectors, output, reader, key_pattern, quiet)
+    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets)
+    _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
+
+
+def _load(
+    vectors: Path, output: Path, reader: str | None, key_pattern: str | None, quiet: bool
+) -> SenseVectors:
+    """Read the vectors, once it is sure that the picture can be written in that format."""
+    from exrpca.analysis.plots import check_figure_path
     from exrpca.senses import load
 
     check_figure_path(output)
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets)
-    _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
+    return load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
 
 
 def _save(figure: Figure, output: Path, quiet: bool) -> None:

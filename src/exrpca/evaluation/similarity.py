@@ -13,6 +13,7 @@ k in the word's context:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -97,7 +98,7 @@ class PairSimilarity:
         """Return one measure from the cosines of all senses of each pair (see `cosines`)."""
         match measure:
             case "globalSim":
-                return self._global_cosines()
+                return self._global_cosines
             case "maxSim":
                 return np.asarray(np.where(self._exists, cosine, -np.inf).max(axis=(1, 2)))
             case "avgSim":
@@ -122,6 +123,7 @@ class PairSimilarity:
             return self.senses.globals is not None
         return measure in ("avgSim", "maxSim") or self.probabilities is not None
 
+    @cached_property
     def _global_cosines(self) -> Floats:
         if self.senses.globals is None:
             raise InputError("globalSim needs globals; there are none")

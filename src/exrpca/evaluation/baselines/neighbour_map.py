@@ -5,16 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.evaluation.baselines.pseudo_map import (
-    Floats,
-    Integers,
-    map_pseudo_pairs,
-    nearest_words,
-    sample_pairs,
-)
+from exrpca.evaluation.baselines.pseudo_map import Floats, Integers, join_pseudo_senses
 from exrpca.senses import SenseVectors
-
-_N_NEIGHBORS = 20
 
 
 def neighbour_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
@@ -42,15 +34,11 @@ def neighbour_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -
     """
     if senses.globals is None:
         raise InputError("the baseline 'neighbours' needs globals; there are none")
-    rows_a, rows_b = sample_pairs(senses, n_pairs, seed)
-    rows = np.unique(np.concatenate([rows_a, rows_b]))
     lengths = np.linalg.norm(senses.globals, axis=1, keepdims=True)
     unit = senses.globals / np.where(lengths > 0, lengths, 1)
-    # the mean of all cosines between two sets is the cosine-like product of their mean directions
-    profile = unit[nearest_words(senses, rows, _N_NEIGHBORS)].mean(axis=1)
 
-    def score(first: Integers, second: Integers) -> Floats:
-        a, b = np.searchsorted(rows, first), np.searchsorted(rows, second)
-        return np.asarray(np.einsum("nd,nd->n", profile[a], profile[b]))
+    def profiles(neighbors: Integers) -> Floats:
+        # the product of two means of unit vectors is the mean of all cosines between them
+        return np.asarray(unit[neighbors].mean(axis=1))
 
-    return map_pseudo_pairs(senses, score, rows_a, rows_b, seed)
+    return join_pseudo_senses(senses, profiles, n_pairs=n_pairs, seed=seed)

@@ -15,20 +15,43 @@ Integers = NDArray[np.int64]
 Floats = NDArray[Any]
 # Scores how alike the senses in one set of rows are to those in another, pair by pair.
 PairScore = Callable[[Integers, Integers], Floats]
+# Turns the neighbours of senses, a row of word positions each, into rows to multiply.
+Profiles = Callable[[Integers], Any]
 
 # A pair is pseudo when two senses of unrelated words score as high in one case of twenty.
 _NULL_QUANTILE = 0.95
 # The weight of staying as it was, as a share of the mean variance of the vectors.
 _RIDGE = 0.01
-_NEIGHBOR_BLOCK = 512
+_N_NEIGHBORS = 20
+_NEIGHBOR_BLOCK = 128
 
 
-def sample_pairs(senses: SenseVectors, n_pairs: int, seed: int) -> tuple[Integers, Integers]:
-    """Return the vector rows of sense pairs, at most `n_pairs` of them drawn at random."""
+def join_pseudo_senses(
+    senses: SenseVectors, profiles: Profiles, *, n_pairs: int, seed: int
+) -> SenseVectors:
+    """Map the senses of pseudo pairs to their mean; the neighbours of senses tell which are.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    profiles : callable
+        Turns the words of each sense's nearest neighbours into a row; the product of two
+        rows is the score of a pair.
+    n_pairs : int
+        How many pairs, drawn at random, the map is fitted to.
+    seed : int
+    """
     differences = DifferenceMatrix(senses)
-    rng = np.random.default_rng(seed)
-    chosen = rng.permutation(len(differences))[:n_pairs]
-    return differences.rows_a[chosen], differences.rows_b[chosen]
+    chosen = np.random.default_rng(seed).permutation(len(differences))[:n_pairs]
+    rows_a, rows_b = differences.rows_a[chosen], differences.rows_b[chosen]
+    rows = np.unique(np.concatenate([rows_a, rows_b]))
+    profile = profiles(nearest_words(senses, rows, _N_NEIGHBORS))
+
+    def score(first: Integers, second: Integers) -> Floats:
+        a, b = (profile[np.searchsorted(rows, side)] for side in (first, second))
+        return np.asarray((a * b).sum(axis=1))
+
+    return map_pseudo_pairs(senses, score, rows_a, rows_b, seed)
 
 
 def map_pseudo_pairs(
@@ -67,7 +90,7 @@ def nearest_words(senses: SenseVectors, rows: Integers, n: int) -> Integers:
         for i, row in enumerate(block):
             own = words[row]
             cosine[i, senses.offsets[own] : senses.offsets[own + 1]] = -np.inf
-        nearest[start : start + len(block)] = np.argpartition(-cosine, n - 1, axis=1)[:, :n]
+        nearest[start : start + len(block)] = np.argpartition(cosine, -n, axis=1)[:, -n:]
     return np.asarray(words[nearest])
 
 

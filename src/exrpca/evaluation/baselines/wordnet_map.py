@@ -7,17 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from exrpca.evaluation.baselines.pseudo_map import (
-    Floats,
-    Integers,
-    map_pseudo_pairs,
-    nearest_words,
-    sample_pairs,
-)
+from exrpca.evaluation.baselines.pseudo_map import Integers, join_pseudo_senses
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.senses import SenseVectors
-
-_N_NEIGHBORS = 20
 
 
 def wordnet_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
@@ -44,20 +36,16 @@ def wordnet_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> 
     Representation. CL4LC 2016, 79-88.
     """
     wordnet = load_wordnet()
-    rows_a, rows_b = sample_pairs(senses, n_pairs, seed)
-    rows = np.unique(np.concatenate([rows_a, rows_b]))
-    neighbors = nearest_words(senses, rows, _N_NEIGHBORS)
-    words, columns = np.unique(neighbors, return_inverse=True)
-    starts = np.arange(len(rows) + 1) * neighbors.shape[1]
-    ones = np.ones(columns.size)
-    counts = csr_array((ones, columns.ravel(), starts), shape=(len(rows), len(words)))
-    profile = _unit(counts @ _concepts([senses.words[i] for i in words], wordnet))
 
-    def score(first: Integers, second: Integers) -> Floats:
-        a, b = np.searchsorted(rows, first), np.searchsorted(rows, second)
-        return np.asarray(profile[a].multiply(profile[b]).sum(axis=1))
+    def profiles(neighbors: Integers) -> csr_array[Any, Any]:
+        words, columns = np.unique(neighbors, return_inverse=True)
+        starts = np.arange(len(neighbors) + 1) * neighbors.shape[1]
+        counts = csr_array(
+            (np.ones(columns.size), columns.ravel(), starts), shape=(len(neighbors), len(words))
+        )
+        return _unit(counts @ _concepts([senses.words[i] for i in words], wordnet))
 
-    return map_pseudo_pairs(senses, score, rows_a, rows_b, seed)
+    return join_pseudo_senses(senses, profiles, n_pairs=n_pairs, seed=seed)
 
 
 def _concepts(words: list[str], wordnet: Any) -> csr_array[Any, Any]:
