@@ -68,6 +68,9 @@ def read_bytes(file: CompressedFile, n_bytes: int, path: Path) -> bytes:
 
 
 def read_head(path: Path, n_bytes: int) -> bytes:
-    """Return the first bytes of a file, decompressed."""
+    """Return the first bytes of a file, decompressed; an empty file is refused."""
     with CompressedFile(path) as file:
-        return read_bytes(file, n_bytes, path)
+        head = read_bytes(file, n_bytes, path)
+    if not head:
+        raise InputError("the file is empty", path=path)
+    return head

@@ -47,6 +47,8 @@ def sense_keys(words: Sequence[str], n_senses: Iterable[int], key_pattern: str) 
     """
     sign = sign_of(key_pattern)
     n_senses = [int(n) for n in n_senses]
+    if "" in words:
+        raise InputError("the word '' is empty, which leaves nothing for a key: write parquet")
     if sign:
         counted = zip(words, n_senses, strict=True)
         return [f"{word}{sign}{sense}" for word, n in counted for sense in range(n)]

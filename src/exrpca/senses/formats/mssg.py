@@ -8,6 +8,7 @@ vector, and k times a line with a sense vector and, unless maxout is 1, one with
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -57,8 +58,10 @@ class _WordLine:
         n_senses = int(fields[1])
         if len(fields) not in (2, 2 + n_senses) or not all(map(is_number, fields[2:])):
             return None
-        counts = [float(field) for field in fields[2:]]
-        if not all(count.is_integer() and count >= 0 for count in counts):
+        counts = [Decimal(field.decode()) for field in fields[2:]]
+        if not all(
+            count.is_finite() and 0 <= count < 2**63 and count == int(count) for count in counts
+        ):
             return None
         return cls(fields[0], n_senses, [int(count) for count in counts])
 

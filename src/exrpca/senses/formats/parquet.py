@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from exrpca.errors import InputError
-from exrpca.files import atomic_path
+from exrpca.files import atomic_path, compression_of
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.assembly import Place
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
@@ -28,6 +28,8 @@ _BATCH_ROWS = 8192
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
     place = Place(path)
+    if packed := compression_of(path):
+        raise InputError(f"Parquet packed as {packed}: unpack it first", path=path)
     try:
         # pre_buffer=False: else a group of rows is held in memory whole
         with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:

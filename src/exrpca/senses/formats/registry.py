@@ -87,7 +87,7 @@ def load(
         return _named(table.from_frame(source), "data frame")
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        format = _format_of(path) if reader is None else _chosen(reader, READERS, "reader")
+        format = _format_of(path, reader)
         senses = format.read(path, ReadOptions(key_pattern, encoding, progress))
         return _named(senses, format.name)
     if is_keyed_vectors(source):
@@ -136,7 +136,7 @@ def save(
     True
     """
     path = Path(path)
-    format = _format_for(path, senses) if writer is None else _chosen(writer, WRITERS, "writer")
+    format = _chosen(writer, WRITERS, "writer") if writer else _format_for(path, senses)
     key_pattern = key_pattern or _key_pattern_of(senses)
     sign_of(key_pattern)
     for vectors in (senses.vectors, senses.centers, senses.globals):
@@ -156,12 +156,13 @@ def _chosen(name: str, names: tuple[str, ...], role: str) -> Format:
     return FORMATS[name]
 
 
-def _format_of(path: Path) -> Format:
-    if three_files.FORMAT.recognises(path, b""):
-        return three_files.FORMAT
+def _format_of(path: Path, reader: str | None) -> Format:
+    forced = _chosen(reader, READERS, "reader") if reader else None
+    if forced is three_files.FORMAT or (not forced and three_files.FORMAT.recognises(path, b"")):
+        return three_files.FORMAT  # the path may be the beginning of three names, and no file
     head = read_head(path, _HEAD_BYTES)
-    if not head:
-        raise InputError("the file is empty", path=path)
+    if forced:
+        return forced
     if head[:1] == b"\x80" and head[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         raise InputError(
             "a pickle (gensim's own .kv and .model files are), which may run any code and is "

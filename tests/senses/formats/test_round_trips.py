@@ -1,0 +1,138 @@
+"""What is written is read again, in every format, whatever the words are."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_np
+
+from exrpca.senses import SenseVectors, load, save
+from exrpca.senses.formats import KEY_PATTERNS, WRITERS, to_gensim
+
+FILE_NAMES = {
+    "parquet": "senses.parquet",
+    "mssg": "senses.mssg",
+    "word2vec": "senses.vec",
+    "word2vec-binary": "senses.bin",
+    "three-files": "senses_local.vec",
+}
+
+# The signs of key patterns, digits, and what some programs take for white space or line ends.
+_odd = st.sampled_from([*"#_s:|0123</>.-", "\u00a0", "\u0085", "\u2028", "\x0b", "\x1c", "é", "𝔸"])
+_letters = st.characters(exclude_categories=["Cs"])
+anything = st.text(_odd | _letters, max_size=5)
+without_spaces = st.text(
+    _odd | st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n"),
+    min_size=1,
+    max_size=5,
+)
+
+
+@st.composite
+def sense_vectors(draw, words):
+    words = draw(st.lists(words, min_size=1, max_size=6, unique=True))
+    n_senses = [draw(st.integers(1, 3)) for _ in words]
+    dim = draw(st.integers(1, 4))
+
+    def floats(n_rows):
+        finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
+        return draw(st_np.arrays(np.float32, (n_rows, dim), elements=finite))
+
+    total = sum(n_senses)
+    return SenseVectors(
+        words,
+        floats(total),
+        n_senses,
+        counts=draw(st.none() | st.lists(st.integers(0, 2**62), min_size=total, max_size=total)),
+        centers=draw(st.none() | st.just(floats(total))),
+        globals=draw(st.none() | st.just(floats(len(words)))),
+    )
+
+
+def saved_and_loaded(senses, writer, **options):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / FILE_NAMES[writer]
+        save(senses, path, **options)
+        # a handful of random bytes may look like text: here content is not asked
+        return load(path, reader=writer)
+
+
+def bits(array):
+    return None if array is None else array.tobytes()
+
+
+def assert_bit_equal(senses, expected, *names):
+    assert senses.words == expected.words
+    assert senses.n_senses.tolist() == expected.n_senses.tolist()
+    for name in ("vectors", *names):
+        assert bits(getattr(senses, name)) == bits(getattr(expected, name)), name
+
+
+@settings(deadline=None)
+@given(sense_vectors(anything))
+def test_parquet_keeps_everything(senses):
+    read = saved_and_loaded(senses, "parquet")
+    assert_bit_equal(read, senses, "counts", "centers", "globals")
+
+
+@settings(deadline=None)
+@given(sense_vectors(without_spaces))
+def test_mssg_text_keeps_everything(senses):
+    read = saved_and_loaded(senses, "mssg")
+    if senses.globals is not None and not senses.globals.any():
+        senses = senses.replace(globals=None)
+    assert_bit_equal(read, senses, "counts", "centers", "globals")
+
+
+@pytest.mark.parametrize("writer", ["word2vec", "word2vec-binary"])
+@settings(deadline=None)
+@given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1]))
+def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
+    read = saved_and_loaded(senses, writer, key_pattern=pattern)
+    assert_bit_equal(read, senses)
+    assert read.metadata["key_pattern"] == pattern
+
+
+@settings(deadline=None)
+@given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1]))
+def test_three_files_keep_all_but_counts(senses, pattern):
+    senses = senses.replace(
+        centers=senses.vectors if senses.centers is None else senses.centers,
+        globals=senses.vectors[senses.offsets[:-1]] if senses.globals is None else senses.globals,
+    )
+    read = saved_and_loaded(senses, "three-files", key_pattern=pattern)
+    assert_bit_equal(read, senses, "centers", "globals")
+
+
+@settings(deadline=None)
+@given(
+    senses=sense_vectors(anything.filter(bool)), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1])
+)
+def test_gensim_keeps_words_senses_and_vectors(senses, pattern):
+    assert_bit_equal(load(to_gensim(senses, key_pattern=pattern), key_pattern=pattern), senses)
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize("writer", WRITERS)
+def test_content_tells_the_format_of_large_files(writer, ending, many, tmp_path):
+    ending = "" if writer == "parquet" else ending
+    path = tmp_path / (FILE_NAMES[writer] + ending)
+    save(many, path)
+    unnamed = path if writer == "three-files" else path.rename(tmp_path / "unnamed")
+    read = load(unnamed)
+    assert read.metadata["format"] == writer
+    assert_bit_equal(read, many)
+    assert (unnamed.read_bytes()[:2] == b"\x1f\x8b") == bool(ending)
+
+
+@pytest.mark.parametrize("writer", ["mssg", "word2vec", "three-files"])
+def test_a_name_that_tells_nothing_keeps_the_format(writer, senses, tmp_path):
+    save(senses, tmp_path / FILE_NAMES[writer], key_pattern="word|0")
+    read = load(tmp_path / FILE_NAMES[writer])
+    save(read, tmp_path / "same.txt")
+    again = load(tmp_path / "same.txt")
+    assert again == read
+    assert again.metadata == read.metadata

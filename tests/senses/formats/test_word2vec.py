@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+
+from exrpca.senses import SenseVectors, load, save
+from exrpca.senses.formats import KEY_PATTERNS, to_gensim
+
+
+@pytest.mark.parametrize("binary", [False, True])
+def test_gensim_reads_what_we_write_and_we_what_gensim_writes(binary, many, tmp_path):
+    path = tmp_path / ("a.bin" if binary else "a.vec")
+    save(many, path, key_pattern="word_s0")
+    theirs = KeyedVectors.load_word2vec_format(str(path), binary=binary)
+    assert theirs.index_to_key[:1] == ["word0_s0"]
+    np.testing.assert_array_equal(theirs.vectors, many.vectors)
+
+    theirs.save_word2vec_format(str(path), binary=binary)
+    read = load(path)
+    assert read.words == many.words
+    np.testing.assert_allclose(read.vectors, many.vectors, rtol=0, atol=0 if binary else 1e-6)
+    assert read == load(theirs)  # the counts gensim makes up are no counts
+
+
+def test_senses_in_any_order_and_counted_from_1(tmp_path):
+    (tmp_path / "a.vec").write_text("4 1\nbank#2 1\nriver#1 2\nbank#10 3\nbank#1 4\n")
+    senses = load(tmp_path / "a.vec")
+    assert dict(senses)["bank"].tolist() == [[4], [1], [3]]
+    assert senses.words == ("bank", "river")
+
+
+def test_plain_words_have_one_sense_and_stay_plain(tmp_path):
+    text = "4 1\n</s> 1\ncovid_19 2\nc# 3\n10:30 4\n"
+    (tmp_path / "a.vec").write_text(text)
+    senses = load(tmp_path / "a.vec")
+    assert senses.words == ("</s>", "covid_19", "c#", "10:30")
+    assert senses.n_senses.tolist() == [1, 1, 1, 1]
+    save(senses, tmp_path / "b.vec")
+    assert (tmp_path / "b.vec").read_text() == text
+
+
+def test_plain_words_that_look_like_senses_are_written_with_numbers(tmp_path):
+    (tmp_path / "a.vec").write_text("2 1\na_0 1\na_1 2\n")
+    senses = load(tmp_path / "a.vec", key_pattern="word")
+    assert senses.words == ("a_0", "a_1")
+    save(senses, tmp_path / "b.vec")
+    assert load(tmp_path / "b.vec") == senses
+
+
+def test_words_with_one_sense_left_plain(tmp_path):
+    (tmp_path / "a.vec").write_text("3 1\nbank|0 1\nbank|1 2\nriver 3\n")
+    senses = load(tmp_path / "a.vec")
+    assert {word: rows.tolist() for word, rows in senses.items()} == {
+        "bank": [[1], [2]],
+        "river": [[3]],
+    }
+
+
+def test_the_pattern_can_be_forced(tmp_path):
+    (tmp_path / "a.vec").write_text("2 1\na_1 1\nb 2\n")
+    assert load(tmp_path / "a.vec").words == ("a_1", "b")
+    assert load(tmp_path / "a.vec", key_pattern="word_0").words == ("a", "b")
+
+
+def test_encoding(tmp_path):
+    (tmp_path / "a.vec").write_bytes("1 1\ncafé#0 1\n".encode("iso-8859-15"))
+    assert load(tmp_path / "a.vec", encoding="iso-8859-15").words == ("café",)
+
+
+def test_lines_longer_than_a_block(tmp_path):
+    senses = SenseVectors(["a", "b"], np.random.default_rng(0).normal(size=(2, 900_000)), [1, 1])
+    save(senses, tmp_path / "a.vec")
+    assert load(tmp_path / "a.vec") == senses
+
+
+def test_collapsed_vectors_as_plain_words(many, tmp_path):
+    save(many.collapse(), tmp_path / "a.bin", key_pattern="word")
+    plain = KeyedVectors.load_word2vec_format(str(tmp_path / "a.bin"), binary=True)
+    assert plain.index_to_key == list(many.words)
+
+
+@pytest.mark.parametrize("pattern", list(KEY_PATTERNS)[:-1])
+def test_keyed_vectors_keep_counts(pattern, senses):
+    read = load(to_gensim(senses, key_pattern=pattern))
+    assert read.counts.tolist() == senses.counts.tolist()
+    assert read.metadata == {"key_pattern": pattern, "format": "gensim"}
