@@ -15,12 +15,16 @@ from exrpca.cli import (
     demo,
     disambiguate,
     evaluate,
+    explore,
     info,
+    merge,
     neighbors,
     pairs,
     plot,
     reproduce,
+    retag,
     sweep,
+    tag,
     train,
 )
 from exrpca.errors import InputError
@@ -41,12 +45,16 @@ app.command()(train.train)
 app.command()(clean.clean)
 app.command()(components.components)
 app.command()(pairs.pairs)
+app.command()(merge.merge)
 app.command()(neighbors.neighbors)
 app.command()(disambiguate.disambiguate)
+app.command()(tag.tag)
+app.command()(retag.retag)
 app.command()(evaluate.evaluate)
 app.command()(sweep.sweep)
 app.add_typer(plot.app, name="plot")
 app.command()(reproduce.reproduce)
+app.command()(explore.explore)
 app.add_typer(datasets.app, name="datasets")
 
 

@@ -1,0 +1,47 @@
+"""`exrpca merge`: join the pseudo senses of each word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, OutputFile, Quiet, Reader, VectorsFile, Writer
+from exrpca.cli.output import remark
+
+
+def merge(
+    vectors: VectorsFile,
+    output: OutputFile,
+    map_file: Annotated[
+        Path | None,
+        typer.Option("--map", metavar="CSV", help="Write here which sense became which."),
+    ] = None,
+    fdr: Annotated[
+        float, typer.Option(help="The share of pseudo pairs allowed among those called real.")
+    ] = 0.1,
+    reader: Reader = None,
+    writer: Writer = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Join the pseudo senses of each word into one.
+
+    Without --writer the output has the format of the input. The map retags a sense-tagged
+    text (see `exrpca retag`).
+    """
+    from exrpca.cleaning import detect
+    from exrpca.cleaning import merge as merge_senses
+    from exrpca.files import atomic_path
+    from exrpca.senses import detect_format, load, save
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    merged, mapping = merge_senses(senses, detect(senses, fdr=fdr))
+    same_format = writer or reader or detect_format(vectors)
+    save(merged, output, writer=same_format, key_pattern=key_pattern, progress=not quiet)
+    if map_file is not None:
+        with atomic_path(map_file) as temporary:
+            mapping.to_csv(temporary, index=False)
+    before, after = len(senses.vectors), len(merged.vectors)
+    remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)

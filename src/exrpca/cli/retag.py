@@ -1,0 +1,32 @@
+"""`exrpca retag`: bring the sense tags of a text up to date after a merge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, Quiet
+from exrpca.cli.text import CorpusFiles, TextOutput, write_lines
+
+
+def retag(
+    corpus: CorpusFiles,
+    map_file: Annotated[
+        Path, typer.Option("--map", metavar="CSV", help="The map that `exrpca merge` wrote.")
+    ],
+    output: TextOutput = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a sense-tagged text with each old sense replaced by the one it was merged into."""
+    from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
+    from exrpca.senses.tagging import read_mapping
+    from exrpca.senses.tagging import retag as retag_lines
+    from exrpca.training.corpus import Corpus
+
+    text = Corpus([str(path) for path in corpus])
+    mapping = read_mapping(map_file)
+    lines = retag_lines(text, mapping, key_pattern=key_pattern or DEFAULT_KEY_PATTERN)
+    write_lines(lines, text, output, label="Retagging", quiet=quiet)

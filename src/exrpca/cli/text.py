@@ -1,0 +1,63 @@
+"""Lines of tokens, read from a corpus, written to a file or to standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from exrpca.files import atomic_path
+from exrpca.progress import progress_bar
+
+if TYPE_CHECKING:
+    from exrpca.training.corpus import Corpus
+
+CorpusFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="CORPUS...", help="Text files, plain or compressed; - is standard input."
+    ),
+]
+TextOutput = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="The file to write; else standard output."),
+]
+
+# Lines between two reports of progress.
+_REPORT_EVERY = 1000
+
+
+def write_lines(
+    lines: Iterable[list[str]], corpus: Corpus, output: Path | None, *, label: str, quiet: bool
+) -> None:
+    """Write lines made from a corpus, with a bar that shows how much of it is read.
+
+    Parameters
+    ----------
+    lines : iterable of token lists
+    corpus : Corpus
+    output : Path or None
+        None writes to standard output.
+    label : str
+        Stands before the bar.
+    quiet : bool
+        Show no bar.
+    """
+    with progress_bar(label, corpus.size or 1, show=not quiet) as report, _opened(output) as file:
+        for number, tokens in enumerate(lines, 1):
+            file.write(" ".join(tokens) + "\n")
+            if number % _REPORT_EVERY == 0:
+                report(corpus.position(), f"{number:,} lines")
+
+
+@contextlib.contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield sys.stdout
+        return
+    with atomic_path(output) as temporary, temporary.open("w", encoding="utf-8") as file:
+        yield file
