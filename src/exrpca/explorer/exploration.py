@@ -9,13 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from exrpca.analysis.components import component_pairs, describe_components
-from exrpca.analysis.decomposed import Decomposed
-from exrpca.analysis.sweep import sweep
-from exrpca.cleaning import decompose
-from exrpca.cleaning.detect import detect
+from exrpca.analysis import Decomposed, component_pairs, describe_components, sweep
+from exrpca.cleaning import decompose, detect
 from exrpca.errors import InputError
-from exrpca.evaluation import WordPairs, wordsim353
+from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
@@ -24,7 +21,7 @@ from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch
 from exrpca.senses import SenseVectors
 
 DEFAULT_RANK = 3
-_HIGHEST_RANK = 10
+HIGHEST_RANK = 10
 _N_REPRESENTATIVE_PAIRS = 8
 # As they came, cleaned, and the baselines that cost nothing and may do better.
 _SCORED_METHODS = ("none", "exrpca", "abtt", "collapsed")
@@ -48,8 +45,8 @@ class Exploration:
     senses : SenseVectors
     name : str
         What the page calls them: the file's name.
-    datasets : sequence of WordPairs, optional
-        Scored beside WS-353, as SCWS is where there is a file of it.
+    datasets : sequence of WordPairs
+        What the vectors are scored on.
 
     Attributes
     ----------
@@ -67,9 +64,9 @@ class Exploration:
         self.completion = Completion(senses)
         self.neighbours = NeighbourSearch(senses)
         self.n_pairs = int((senses.n_senses * (senses.n_senses - 1) // 2).sum())
-        self.highest_rank = min(_HIGHEST_RANK, senses.dim - 1, self.n_pairs)
+        self.highest_rank = min(HIGHEST_RANK, senses.dim - 1, self.n_pairs)
         self.default_rank = min(DEFAULT_RANK, self.highest_rank)
-        self._datasets = [wordsim353(), *datasets]
+        self._datasets = datasets
 
         self.background = Background()
         task = self.background.task

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from exrpca.cleaning.merge import merge
+from exrpca.cleaning import merge
+from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbours import Neighbours, names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
 from exrpca.explorer.sentence import context_of, tokens_of
@@ -15,7 +16,7 @@ from exrpca.senses import SenseVectors
 
 router = APIRouter(tags=["word"], prefix="/word")
 
-Rank = Annotated[int, Query(ge=0, le=1000, description="Components removed; 0: as trained.")]
+Rank = Annotated[int, Query(ge=0, le=HIGHEST_RANK, description="Components removed; 0: none.")]
 
 
 _WINDOW = 5  # words that count on each side, as in `exrpca disambiguate`

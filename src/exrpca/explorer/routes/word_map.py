@@ -8,6 +8,7 @@ import numpy as np
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
+from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbours import names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
 from exrpca.explorer.word_map import Kind, draw_map, points_of
@@ -46,7 +47,7 @@ class MapView(BaseModel):
 def word_map(
     explored: Explored,
     word: Word,
-    rank: Annotated[int, Query(ge=1, le=1000, description="Components removed.")] = 3,
+    rank: Annotated[int, Query(ge=1, le=HIGHEST_RANK, description="Components removed.")] = 3,
     add: Annotated[
         list[Annotated[str, Query(max_length=1000)]],
         Query(max_length=20, description="More words to show."),

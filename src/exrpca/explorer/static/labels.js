@@ -1,25 +1,38 @@
-// Which labels of a picture can be read: those that lie on another are left out.
+// Where the labels of a picture go: beside their marks, none upon another; those without room are left out.
 
-const LETTER = 6.6;
-const HEIGHT = 15;
+const LETTER = 6.4;
+const HEIGHT = 14;
+const GAP = 3;
 
-// Returns for each label whether it is shown; strong ones come first, then in the order given.
-export function legible(labels, pixels) {
-  const order = labels.map((_, i) => i).sort((a, b) => Number(labels[b].strong) - Number(labels[a].strong));
-  const taken = [];
-  const shown = labels.map(() => false);
-  for (const i of order) {
-    const box = boxOf(labels[i], pixels);
-    shown[i] = !taken.some((other) => overlap(box, other));
-    if (shown[i]) taken.push(box);
-  }
-  return shown;
+// `marks` have x and y in pixels (upwards), a size, a text and its font size; those that come first
+// choose first. Returns Plotly's text position for each, or null where there is no room.
+export function placeLabels(marks, { width, height }) {
+  const taken = marks.map(({ x, y, size }) => box(x, y, size, size));
+  return marks.map((mark) => {
+    for (const [position, label] of Object.entries(candidates(mark))) {
+      const inside = label.left >= 0 && label.right <= width && label.bottom >= 0 && label.top <= height;
+      if (inside && !taken.some((other) => overlap(label, other))) {
+        taken.push(label);
+        return position;
+      }
+    }
+    return null;
+  });
 }
 
-function boxOf({ x, y, text, strong }, pixels) {
-  const half = (text.length * LETTER * (strong ? 1.3 : 1)) / 2;
-  const middle = { x: x * pixels.x, y: y * pixels.y + HEIGHT };
-  return { left: middle.x - half, right: middle.x + half, bottom: middle.y - HEIGHT / 2, top: middle.y + HEIGHT / 2 };
+function candidates({ x, y, size, text, font }) {
+  const scale = font / 12;
+  const w = text.length * LETTER * scale;
+  const h = HEIGHT * scale;
+  const up = (size + h) / 2 + GAP;
+  const side = (size + w) / 2 + GAP;
+  return {
+    "top center": box(x, y + up, w, h),
+    "bottom center": box(x, y - up, w, h),
+    "middle right": box(x + side, y, w, h),
+    "middle left": box(x - side, y, w, h),
+  };
 }
 
+const box = (x, y, w, h) => ({ left: x - w / 2, right: x + w / 2, bottom: y - h / 2, top: y + h / 2 });
 const overlap = (a, b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top;

@@ -15,7 +15,7 @@ export function senseBadge(sense) {
 }
 
 export function wordLink(word, sense = null, parameters = {}) {
-  const number = sense === null ? null : el("sub", { "aria-label": `sense ${sense}` }, String(sense));
+  const number = sense === null ? null : el("sub", {}, el("span", { class: "unseen" }, " sense "), String(sense));
   return el("a", { class: "word", href: address("word", word, parameters) }, word, number);
 }
 

@@ -7,7 +7,7 @@ import { fill, heading, probability, problem, senseBadge, verdictChip, wordLink,
 import { address, rewrite } from "../routes.js";
 
 const ROWS = 50;
-const COLUMNS = [["word", "word"], ["sense_a", "sense"], ["sense_b", "sense"], ["noise", "noise"], ["probability", "probability"], ["verdict", "verdict"]];
+const COLUMNS = { word: "word", sense_a: "senses", noise: "noise", probability: "probability", verdict: "verdict" };
 
 export const title = () => "Inventory";
 
@@ -69,25 +69,24 @@ export async function show(root, { query, signal }) {
     if (!rows.length) return [el("p", { class: "note" }, "No pair fits. ", el("a", { href: "#/inventory", onclick: reset }, "Show all pairs"), ".")];
     return [el("table", { class: "wide" },
       el("caption", { class: "unseen" }, "Sense pairs"),
-      el("thead", {}, el("tr", {}, COLUMNS.map(columnHead))),
+      el("thead", {}, el("tr", {}, Object.keys(COLUMNS).map(columnHead))),
       el("tbody", {}, rows.map((row) => el("tr", {},
         el("td", {}, wordLink(row.word)),
-        el("td", {}, senseBadge(row.sense_a)), el("td", {}, senseBadge(row.sense_b)),
+        el("td", {}, senseBadge(row.sense_a), "\u2002", senseBadge(row.sense_b)),
         el("td", { class: "number" }, decimal(row.noise)),
         el("td", {}, probability(row.probability)),
         el("td", {}, verdictChip(row.verdict))))))];
   }
 
-  function columnHead([column, label]) {
+  function columnHead(column) {
     const current = state.sort === column;
     const order = state.descending ? "descending" : "ascending";
-    const text = column === "sense_b" ? "and sense" : label;
     const sort = async () => {
       await change({ sort: column, descending: current ? !state.descending : column !== "word" });
       place.querySelector(`[data-column=${column}]`)?.focus();
     };
     return el("th", { scope: "col", "aria-sort": current ? order : "none" },
-      el("button", { type: "button", "data-column": column, onclick: sort }, text,
+      el("button", { type: "button", "data-column": column, onclick: sort }, COLUMNS[column],
         el("span", { "aria-hidden": "true" }, current ? (state.descending ? " \u2193" : " \u2191") : "")));
   }
 
@@ -118,11 +117,11 @@ function bars({ edges, real, pseudo, threshold }) {
   const width = edges[1] - edges[0];
   const series = (name, counts, tint, pattern) => ({
     type: "bar", name, x: middles, y: counts, width,
-    marker: { color: colour(tint), pattern: { shape: pattern, fgcolor: colour("--surface"), size: 5, solidity: 0.25 } },
+    marker: { color: colour(tint), pattern: { shape: pattern, fillmode: "overlay", fgcolor: colour("--surface"), size: 5, solidity: 0.25 } },
     hovertemplate: `%{y} ${name} pairs<extra></extra>`,
   });
   const line = threshold === null ? [] : [{ type: "line", x0: threshold, x1: threshold, yref: "paper", y0: 0, y1: 1, line: { color: colour("--ink"), width: 1.5, dash: "dash" } }];
-  const label = threshold === null ? [] : [{ x: threshold, yref: "paper", y: 1, yanchor: "top", xanchor: "left", showarrow: false, text: ` threshold ${decimal(threshold)}` }];
+  const label = threshold === null ? [] : [{ x: threshold, yref: "paper", y: 1, yanchor: "top", xanchor: "left", showarrow: false, text: ` best threshold ${decimal(threshold)}` }];
   return {
     data: [series("pseudo", pseudo, "--pseudo", ""), series("real", real, "--real", "/")],
     layout: {

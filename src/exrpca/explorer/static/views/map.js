@@ -3,8 +3,8 @@
 import { ask } from "../api.js";
 import { chart, colour } from "../charts.js";
 import { decimal, el } from "../dom.js";
-import { legible } from "../labels.js";
-import { fill, heading, problem, senseBadge, senseColour, SHAPES, wordLink, working } from "../parts.js";
+import { placeLabels } from "../labels.js";
+import { heading, problem, senseBadge, senseColour, SHAPES, wordLink, working } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 import { searchBox } from "../search.js";
 
@@ -16,7 +16,7 @@ export async function show(root, { word, query, about, signal }) {
   const state = {
     rank: Math.min(Math.max(1, Number(query.get("rank")) || about.default_rank), about.highest_rank),
     added: query.getAll("add"),
-    points: [], reach: 0,
+    points: [], bounds: { x: [Infinity, -Infinity], y: [Infinity, -Infinity] },
   };
   const status = el("div", { class: "place" });
   const panels = el("div", { class: "panels", hidden: true });
@@ -34,7 +34,7 @@ export async function show(root, { word, query, about, signal }) {
     const answer = await ask("map", { word, rank, add: added }, { signal, onWorking: (label) => status.replaceChildren(working(label)) });
     if (rank !== state.rank || added !== state.added) return; // the slider has moved on
     state.points = answer.points;
-    state.reach = Math.max(state.reach, ...answer.points.flatMap((p) => [...p.before, ...p.after]).map(Math.abs));
+    widen(state.bounds, answer.points.flatMap(({ before, after }) => [before, after]));
     status.replaceChildren();
     panels.hidden = false;
     after.caption.textContent = `Cleaned at rank ${rank}`;
@@ -88,51 +88,82 @@ export async function show(root, { word, query, about, signal }) {
   await changed();
 }
 
+// The axes stay while the rank moves; they only ever grow to hold what has been shown.
+function widen(bounds, places) {
+  for (const [i, axis] of ["x", "y"].entries()) {
+    const values = places.map((place) => place[i]);
+    bounds[axis] = [Math.min(bounds[axis][0], ...values), Math.max(bounds[axis][1], ...values)];
+  }
+}
+
 function panel(label) {
   const plot = el("div", { class: "plot", role: "img" });
   const caption = el("figcaption", {}, label);
   return { plot, caption, figure: el("figure", {}, caption, plot) };
 }
 
-function picture(state, when, width) {
-  const limit = 1.12 * state.reach || 1;
+const LOOKS = {
+  sense: { size: 22, font: 13 },
+  added: { size: 10, font: 13 },
+  neighbour: { size: 8, font: 11.5 },
+};
+
+function picture({ points, bounds }, when, width) {
   const height = Math.max(300, Math.min(width, 520));
-  const place = (point) => ({ x: point[when][0], y: point[when][1] });
-  const pixels = { x: width / (2 * limit), y: height / (2 * limit) };
-  const labelled = legible(state.points.map((point) => ({ ...place(point), text: nameOf(point), strong: point.kind === "sense" })), pixels);
-  const groups = [...new Set(state.points.map(groupOf))];
-  const senses = state.points.filter((point) => point.kind === "sense").map(place);
-  const axis = { range: [-limit, limit], showticklabels: false, fixedrange: true, nticks: 6 };
+  const range = squared(bounds, width / height);
+  const pixels = (value, axis, length) => ((value - range[axis][0]) / (range[axis][1] - range[axis][0])) * length;
+  // the word's own senses carry their number inside
+  const marks = points.map((point) => ({
+    x: pixels(point[when][0], "x", width), y: pixels(point[when][1], "y", height), text: point.kind === "sense" ? "" : nameOf(point), ...LOOKS[point.kind],
+  }));
+  const positions = placeLabels(marks, { width, height });
+  const drawn = points.map((point, i) => ({ point, x: point[when][0], y: point[when][1], position: positions[i] }));
+  const groups = Map.groupBy(drawn, ({ point }) => `${point.kind} ${point.kind === "sense" ? point.sense : point.near}`);
+  const axis = { showticklabels: false, fixedrange: true, nticks: 7 };
   return {
-    data: [
-      { x: loop(senses, "x"), y: loop(senses, "y"), mode: "lines", hoverinfo: "skip", showlegend: false, line: { color: colour("--muted"), width: 1, dash: "dot" } },
-      ...groups.map((group) => trace(state.points.map((point, i) => ({ point, label: labelled[i] })).filter(({ point }) => groupOf(point) === group), place)),
-    ],
-    layout: { height, showlegend: false, hovermode: "closest", xaxis: axis, yaxis: axis, margin: { l: 1, r: 1, t: 1, b: 1 } },
+    // the first drawn lies lowest: the word's own senses come last
+    data: [threads(drawn.filter(({ point }) => point.kind === "sense")), ...[...groups.values()].reverse().map(trace)],
+    layout: {
+      height, showlegend: false, hovermode: "closest", margin: { l: 0, r: 0, t: 0, b: 0 },
+      xaxis: { ...axis, range: range.x }, yaxis: { ...axis, range: range.y },
+    },
   };
 }
 
-const nameOf = (point) => (point.kind === "neighbour" ? point.word : `${point.word} ${point.sense}`);
-const groupOf = (point) => `${point.kind} ${point.kind === "sense" ? point.sense : point.near ?? point.word}`;
-const loop = (points, axis) => points.flatMap((a, i) => points.slice(i + 1).flatMap((b) => [a[axis], b[axis], null]));
+// The range that holds all points with room for labels, one unit as long in x as in y.
+function squared({ x, y }, aspect) {
+  const half = 0.62 * Math.max((x[1] - x[0]) / aspect, y[1] - y[0], 1e-3);
+  const around = ([low, high], size) => [(low + high) / 2 - size, (low + high) / 2 + size];
+  return { x: around(x, half * aspect), y: around(y, half) };
+}
 
-function trace(group, place) {
+// Thin lines between the word's own senses.
+function threads(senses) {
+  const pairs = senses.flatMap((a, i) => senses.slice(i + 1).map((b) => [a, b]));
+  const along = (axis) => pairs.flatMap(([a, b]) => [a[axis], b[axis], null]);
+  return { x: along("x"), y: along("y"), mode: "lines", hoverinfo: "skip", line: { color: colour("--muted"), width: 1, dash: "dot" } };
+}
+
+const nameOf = (point) => ({ sense: String(point.sense), added: `${point.word} ${point.sense}`, neighbour: point.word })[point.kind];
+
+function trace(group) {
   const { kind, sense, near } = group[0].point;
   const owner = kind === "sense" ? sense : near;
   const ink = colour(kind === "added" ? "--ink" : senseColour(owner));
   return {
     mode: "markers+text",
-    x: group.map(({ point }) => place(point).x),
-    y: group.map(({ point }) => place(point).y),
-    text: group.map(({ point, label }) => (label ? escaped(nameOf(point)) : "")),
+    x: group.map(({ x }) => x),
+    y: group.map(({ y }) => y),
+    text: group.map(({ point, position }) => (position || kind === "sense" ? escaped(nameOf(point)) : "")),
+    textposition: group.map(({ position }) => (kind === "sense" ? "middle center" : position ?? "top center")),
     hovertext: group.map(({ point }) => escaped(`${point.word}, sense ${point.sense}`)),
     customdata: group.map(({ point }) => point.word),
     hoverinfo: "text",
-    textposition: "top center",
-    textfont: { size: kind === "neighbour" ? 11.5 : 14, color: kind === "neighbour" ? colour("--muted") : ink, weight: kind === "sense" ? 700 : 400 },
+    textfont: { size: LOOKS[kind].font, color: colour({ sense: "--surface", added: "--ink", neighbour: "--muted" }[kind]), weight: kind === "sense" ? 700 : 400 },
+    cliponaxis: false,
     marker: {
       symbol: kind === "added" ? "x-thin-open" : SHAPES[owner % SHAPES.length] + (kind === "neighbour" ? "-open" : ""),
-      size: kind === "sense" ? 15 : 8, color: ink, line: { width: kind === "sense" ? 0 : 1.5, color: ink },
+      size: LOOKS[kind].size, color: ink, line: { width: 1.5, color: kind === "sense" ? colour("--surface") : ink },
     },
   };
 }

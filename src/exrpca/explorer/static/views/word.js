@@ -85,7 +85,7 @@ function pairs(word, signal) {
     const most = Math.max(...answer.pairs.map((pair) => pair.noise), 1e-9);
     return [
       el("div", { class: "scroll" }, el("table", {},
-        el("thead", {}, el("tr", {}, ["senses", "noise", "probability that both are real", "verdict"].map((name) => el("th", { scope: "col" }, name)))),
+        el("thead", {}, el("tr", {}, ["senses", "noise", "two meanings", "verdict"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, answer.pairs.map((pair) => el("tr", {},
           el("th", { scope: "row" }, senseBadge(pair.sense_a), " and ", senseBadge(pair.sense_b)),
           el("td", {}, meter(pair.noise / most, "var(--muted)"), decimal(pair.noise)),

@@ -1,0 +1,61 @@
+"""`exrpca explore`: the senses, the directions and the cleaning on a local web page."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, Quiet, Reader
+from exrpca.cli.output import remark
+from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
+from exrpca.errors import InputError
+
+
+def explore(
+    vectors: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[VECTORS]",
+            help="A file of sense vectors, in any known format; the bundled ones when left out.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Serve at this port, not at the usual or a free one."),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+    scws: ScwsFile = None,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Open a local page to look at words, their senses and the cleaning.
+
+    Nothing leaves this machine. Ctrl-C ends it.
+    """
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
+        raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
+    from exrpca.explorer.exploration import Exploration
+    from exrpca.explorer.server import address_of, open_socket, serve
+    from exrpca.senses import load
+
+    # first what fails at once, then what takes long
+    listening = open_socket(port)
+    datasets = rated_pairs(scws, None, None, quiet=True)
+    if vectors is None:
+        from exrpca.senses import bundled
+
+        senses, name = bundled(), "the bundled vectors"
+    else:
+        senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        name = vectors.name
+    exploration = Exploration(senses, name, datasets)
+    print(address_of(listening), flush=True)
+    remark("Ctrl-C to stop", quiet=quiet)
+    serve(exploration, listening, browser=browser)

@@ -1,0 +1,107 @@
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+
+from exrpca.evaluation import wordsim353
+from exrpca.explorer.app import create_app
+from exrpca.explorer.exploration import Exploration
+from exrpca.explorer.server import address_of, open_socket
+from exrpca.senses import SenseVectors, make_senses, save
+
+
+@pytest.fixture(scope="session")
+def odd_words():
+    """Words that would do harm if they were taken for HTML, an address or a pattern."""
+    return ["<script>alert(1)</script>", "<b>bold</b>", "and/or", "100%", "a?b#c", "(", "Ωmega"]
+
+
+@pytest.fixture(scope="session")
+def senses(odd_words):
+    """Planted vectors under the words of WS-353, so that they can be scored, and odd ones."""
+    planted = make_senses(n_words=700, dim=20, n_components=2, seed=0).senses
+    rated = sorted({word.lower() for pair in wordsim353().words for word in pair})
+    named = ["filler", *odd_words, *rated]
+    words = named + list(planted.words[len(named) :])
+    return SenseVectors(
+        words,
+        planted.vectors,
+        planted.n_senses,
+        counts=planted.counts,
+        centers=planted.centers,
+        globals=planted.globals,
+    )
+
+
+@pytest.fixture(scope="session")
+def bare(senses):
+    """The same without counts, centres and global vectors."""
+    return senses.replace(counts=None, centers=None, globals=None)
+
+
+@pytest.fixture(scope="session")
+def exploration(senses):
+    """All that the page shows, worked out."""
+    exploration = Exploration(senses, "planted.parquet", [wordsim353()])
+    exploration.prepare()
+    exploration.scores.wait()
+    exploration.sweep.wait()
+    while exploration.background.unfinished():
+        time.sleep(0.05)
+    return exploration
+
+
+@pytest.fixture(scope="session")
+def app(exploration):
+    return create_app(exploration)
+
+
+@pytest.fixture(scope="session")
+def client(app):
+    return TestClient(app, base_url="http://127.0.0.1")
+
+
+@pytest.fixture(scope="session")
+def address(app):
+    """Where the page is really served, by a server of this process."""
+    listening = open_socket(None)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield address_of(listening)
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def vectors_file(senses, tmp_path_factory):
+    path = tmp_path_factory.mktemp("vectors") / "planted.parquet"
+    save(senses, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def start():
+    """Start `exrpca explore` as a person would; returns the process and the page's address."""
+    program = Path(sys.executable).with_name("exrpca")
+    started = []
+
+    def run(*arguments):
+        process = subprocess.Popen(
+            [program, "explore", "--no-browser", *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process, process.stdout.readline().strip()
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,78 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exrpca.explorer.inventory import Inventory, Selection
+
+
+def inventory(n=200, seed=0):
+    random = np.random.default_rng(seed)
+    noise = random.random(n).round(2)
+    return Inventory(
+        pd.DataFrame(
+            {
+                "word": random.choice(["Bank", "river.", "(", "prime"], n),
+                "sense_a": 0,
+                "sense_b": random.integers(1, 4, n),
+                "noise": noise,
+                "probability": noise,
+                "verdict": np.where(noise > 0.7, "real", "pseudo"),
+            }
+        )
+    )
+
+
+@given(
+    st.builds(
+        Selection,
+        word=st.sampled_from(["", "an", "R", "(", ".", "zzz"]),
+        verdict=st.sampled_from([None, "real", "pseudo"]),
+        sort=st.sampled_from(["word", "sense_b", "noise", "verdict"]),
+        descending=st.booleans(),
+    )
+)
+def test_selection_is_pandas_own(selection):
+    table = inventory()
+    rows = table.select(selection)
+    keep = table.pairs["word"].str.lower().str.contains(selection.word.lower(), regex=False)
+    if selection.verdict:
+        keep &= table.pairs["verdict"] == selection.verdict
+    expected = table.pairs[keep].sort_values(
+        selection.sort, ascending=not selection.descending, kind="stable"
+    )
+    pd.testing.assert_frame_equal(rows, expected)
+
+
+def test_csv_holds_the_selection():
+    table = inventory(n=12_000)
+    selection = Selection(verdict="real")
+    pieces = list(table.csv(selection))
+    assert len(pieces) > 1
+    read = pd.read_csv(io.StringIO("".join(pieces)))
+    pd.testing.assert_frame_equal(
+        read, table.select(selection).reset_index(drop=True), check_dtype=False
+    )
+
+
+def test_pairs_of_a_word():
+    table = inventory()
+    assert set(table.of_word("(")["word"]) == {"("}
+    assert len(table.of_word("absent")) == 0
+
+
+def test_histogram_counts_every_pair_and_finds_the_threshold():
+    table = inventory()
+    found = table.histogram
+    assert sum(found.real) == (table.pairs["verdict"] == "real").sum()
+    assert sum(found.real) + sum(found.pseudo) == len(table.pairs)
+    assert found.threshold == pytest.approx(0.705, abs=0.01)
+
+
+def test_histogram_of_one_verdict_has_no_threshold():
+    table = inventory()
+    table.pairs["verdict"] = "pseudo"
+    assert table.histogram.threshold is None

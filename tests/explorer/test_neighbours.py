@@ -1,0 +1,63 @@
+import threading
+
+import numpy as np
+import pytest
+
+from exrpca import clean
+from exrpca.cleaning import decompose
+from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch, names_of
+from exrpca.explorer.products import BatchedProducts
+from exrpca.senses import SenseVectors
+
+
+def listed(senses, near):
+    return [
+        (*name, pytest.approx(c, abs=1e-4))
+        for name, c in zip(names_of(senses, near.rows), near.cosines, strict=True)
+    ]
+
+
+def expected(senses, word, sense, n):
+    table = senses.neighbors(word, sense, n)
+    return list(zip(table["word"], table["sense"], table["cosine"], strict=True))
+
+
+@pytest.mark.parametrize("word", ["bank", "money", "<b>bold</b>"])
+def test_same_as_those_of_the_vectors(senses, word):
+    found = NeighbourSearch(senses).of(word, 7)
+    assert len(found) == len(senses[word])
+    for sense, near in enumerate(found):
+        assert expected(senses, word, sense, 7) == listed(senses, near)
+
+
+@pytest.mark.parametrize("rank", [1, 4])
+def test_same_as_those_of_the_cleaned_vectors(senses, rank):
+    cleaned = clean(senses, rank=rank)
+    geometry = CleanedGeometry(senses, decompose(senses, rank=rank).components_)
+    for sense, near in enumerate(NeighbourSearch(senses).of("bank", 5, geometry)):
+        assert expected(cleaned, "bank", sense, 5) == listed(senses, near)
+
+
+def test_zero_vectors_and_few_senses():
+    senses = SenseVectors(["a", "b"], [[0, 0], [1, 0]], [1, 1])
+    search = NeighbourSearch(senses)
+    assert search.of("a", 10)[0].cosines.tolist() == [0]
+    alone = SenseVectors(["a"], [[1, 0]], [1])
+    assert len(NeighbourSearch(alone).of("a", 3)[0].rows) == 0
+
+
+def test_products_for_many_callers_at_once():
+    vectors = np.random.default_rng(0).normal(size=(500, 8)).astype(np.float32)
+    products = BatchedProducts(vectors)
+    answers = {}
+
+    def ask(i):
+        answers[i] = products.with_all(vectors[i : i + 1 + i % 3])
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i, answer in answers.items():
+        np.testing.assert_allclose(answer, vectors[i : i + 1 + i % 3] @ vectors.T, rtol=1e-4)

@@ -1,0 +1,52 @@
+import pytest
+
+OTHER_SITES = [
+    {"host": "evil.example"},
+    {"host": "127.0.0.1.evil.example:80"},
+    {"host": ""},
+    {"origin": "http://evil.example"},
+    {"origin": "http://127.0.0.1:1"},
+    {"origin": "null"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"},
+    {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"},
+]
+OWN = [
+    {"host": "127.0.0.1:8735"},
+    {"host": "localhost:8735"},
+    {"host": "localhost"},
+    {"host": "127.0.0.1:8735", "origin": "http://127.0.0.1:8735"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"},
+    {"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"},
+]
+PATHS = ["/", "/api/about", "/static/app.js", "/openapi.json"]
+
+
+@pytest.mark.parametrize("headers", OTHER_SITES, ids=str)
+@pytest.mark.parametrize("path", PATHS)
+def test_other_sites_are_refused(client, path, headers):
+    assert client.get(path, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize("headers", OWN, ids=str)
+@pytest.mark.parametrize("path", PATHS)
+def test_the_page_itself_is_not(client, path, headers):
+    assert client.get(path, headers=headers).status_code == 200
+
+
+def test_no_inline_script_and_no_sharing(client):
+    headers = client.get("/").headers
+    scripts = headers["content-security-policy"].split("script-src ")[1].split(";")[0]
+    assert scripts == "'self'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/etc/passwd"]
+)
+def test_no_other_file_is_served(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_plotly_comes_from_the_package(client):
+    assert "plotly.js v" in client.get("/plotly.js").text[:200]
