@@ -36,8 +36,10 @@ def test_pair_cosines_are_with_x_and_with_x_less_s(decomposed):
 
 
 def test_component_pairs_are_the_best_explained_and_turned_to_be_positive(decomposed):
-    table = component_pairs(decomposed, n=4)
-    assert table["component"].tolist() == [1] * 4 + [2] * 4
+    table = component_pairs(decomposed, n=20)
+    assert table["component"].tolist() == [1] * 20 + [2] * 20
+    assert (table["sense_a"] > table["sense_b"]).any()
+    assert (table["sense_a"] < table["sense_b"]).any()
     assert (table["cosine_without_noise"] > 0).all()
     senses = decomposed.senses
     for row in table.itertuples():

@@ -48,14 +48,18 @@ def component_pairs(decomposed: Decomposed, *, n: int = 5) -> pd.DataFrame:
     for c in range(decomposed.rank):
         order = np.argsort(-abs(kept[:, c]), kind="stable")
         best = order[~pairs["word"].iloc[order].duplicated()][:n]
-        table = pairs.iloc[best].reset_index(drop=True)
         turned = kept[best, c] < 0
-        table.loc[turned, ["sense_a", "sense_b"]] = table.loc[
-            turned, ["sense_b", "sense_a"]
-        ].to_numpy()
-        table.insert(0, "component", c + 1)
-        table["cosine"] = raw[best, c] * np.where(turned, -1, 1)
-        table["cosine_without_noise"] = abs(kept[best, c])
+        a, b = (pairs[side].to_numpy()[best] for side in ("sense_a", "sense_b"))
+        table = pd.DataFrame(
+            {
+                "component": c + 1,
+                "word": pairs["word"].to_numpy()[best],
+                "sense_a": np.where(turned, b, a),
+                "sense_b": np.where(turned, a, b),
+                "cosine": raw[best, c] * np.where(turned, -1, 1),
+                "cosine_without_noise": abs(kept[best, c]),
+            }
+        )
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 

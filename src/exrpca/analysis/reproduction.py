@@ -19,7 +19,7 @@ from exrpca.analysis.findings import findings
 from exrpca.analysis.pairs import describe_pairs
 from exrpca.analysis.plots import plot_components, plot_overview, plot_sweep
 from exrpca.analysis.report import Section, write_report
-from exrpca.analysis.residual import outside_shares
+from exrpca.analysis.residual import in_percent, outside_shares
 from exrpca.analysis.sweep import collapsed_scores, sweep
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import METHODS, compare_methods
@@ -143,7 +143,8 @@ def _facts(
             "dim": senses.dim,
             "pairs": columns // 2,
             "columns_of_the_paper": columns,
-            "metadata": dict(senses.metadata),
+            # settings and sizes; lists, such as the count of every word, are no condition
+            "metadata": {k: v for k, v in senses.metadata.items() if not isinstance(v, list)},
         },
         "settings": {
             "methods": list(methods),
@@ -164,14 +165,6 @@ def _facts(
 def _one_decimal(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose real numbers are printed with one decimal."""
     return table.map(lambda v: f"{v:.1f}" if isinstance(v, float) and not pd.isna(v) else v)
-
-
-def _percent(outside: pd.DataFrame) -> pd.DataFrame:
-    """Return the shares as percentages, to be read beside the paper's."""
-    table = outside.copy()
-    for name in ("outside_3_sigma", "expected", "paper"):
-        table[name] = ["" if pd.isna(share) else f"{share:.2%}" for share in outside[name]]
-    return table
 
 
 def _sections(
@@ -214,7 +207,7 @@ def _sections(
         Section(
             "What the components leave: E",
             [f"The paper reports {paper.OUTSIDE_3_SIGMA:.1%} outside 3σ after PCA."],
-            [_percent(tables["outside"])],
+            [in_percent(tables["outside"], "outside_3_sigma", "expected", "paper")],
             figure=figures["components"],
             figure_name="components",
         ),

@@ -55,6 +55,14 @@ def outside_shares(*decomposed: Decomposed) -> pd.DataFrame:
     )
 
 
+def in_percent(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return a table for people, with some shares printed as percentages."""
+    table = table.copy()
+    for name in columns:
+        table[name] = ["" if pd.isna(share) else f"{share:.2%}" for share in table[name]]
+    return table
+
+
 def residual_density(decomposed: Decomposed, edges: Floats) -> Floats:
     """Return the density of E / σ in the bins between `edges`."""
     sigma = residual_scale(decomposed)

@@ -53,6 +53,7 @@ def components(
         describe_components,
         outside_shares,
     )
+    from exrpca.analysis.residual import in_percent
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
@@ -68,4 +69,7 @@ def components(
     wanted = [table] if table else list(Table) if form is Format.TABLE else [Table.COMPONENTS]
     for each in wanted:
         title, make = tables[each]
-        print_table(make(), form, title=title)
+        frame = make()
+        if each is Table.OUTSIDE and form is Format.TABLE:
+            frame = in_percent(frame, "outside_3_sigma", "expected")
+        print_table(frame, form, title=title)

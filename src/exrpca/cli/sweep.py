@@ -59,4 +59,4 @@ def _for_people(scores: pd.DataFrame) -> pd.DataFrame:
     scores = scores[scores["removed"].isin([*_SHOWN, scores["removed"].max()])]
     named = scores.assign(column=scores["dataset"] + " " + scores["measure"])
     wide = named.pivot(index="removed", columns="column", values="rho")
-    return (100 * wide[list(named["column"].unique())]).round(1).reset_index()
+    return wide[list(named["column"].unique())].map(lambda rho: f"{100 * rho:.1f}").reset_index()

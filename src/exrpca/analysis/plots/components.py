@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import StrMethodFormatter
 from scipy.stats import norm
 
 from exrpca.analysis.decomposed import Decomposed
@@ -42,8 +43,9 @@ def _draw_variances(axes: Axes, decomposed: tuple[Decomposed, ...]) -> None:
         axes.plot(numbers, shares, color=color, marker=marker, markersize=5, label=_name(each))
     axes.set_xlabel("direction")
     axes.set_ylabel("explained variance, %")
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.set_xticks([1, *range(5, _N_DIRECTIONS + 1, 5)])
-    axes.set_ylim(bottom=0)
     axes.set_title("Variance of the differences between senses")
     axes.legend(frameon=False)
     tidy(axes)

@@ -15,6 +15,8 @@ from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 
 _N_NEIGHBORS = 2
+# Unit vectors less their mean are seldom longer than 1 in any direction.
+_LIMITS = (-1.1, 1.1)
 
 
 def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
@@ -41,9 +43,11 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     panels, legends = figure.subplots(2, 2, height_ratios=[6, legend_height])
     titles = "As trained", f"{decomposed.rank} components removed ({decomposed.method})"
     models = decomposed.senses, decomposed.cleaned
+    # one scale for both panels and both directions: distances can be compared by eye
+    shape = {"aspect": "equal", "xlim": _LIMITS, "ylim": _LIMITS}
     for axes, below, title, senses in zip(panels, legends, titles, models, strict=True):
         _draw(axes, senses, words)
-        axes.set_title(title)
+        axes.set(title=title, **shape)
         below.set_axis_off()
         handles, labels = axes.get_legend_handles_labels()
         # of no account to the layout: long labels leave the panels as wide as they are
@@ -71,7 +75,6 @@ def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str]) -> None:
             axes.text(x, y, str(sense), color="white", fontsize=8, ha="center", va="center")
     axes.set_xlabel("first direction")
     axes.set_ylabel("second direction")
-    axes.margins(0.08)
     tidy(axes)
 
 
