@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 from exrpca.senses import SenseVectors, load, save
 
@@ -32,9 +33,9 @@ print((memory("VmHWM") - before) / size)
 @pytest.fixture(scope="module")
 def large():
     rng = np.random.default_rng(0)
-    n_senses = np.tile([1, 3], 6_000)
+    n_senses = np.tile([1, 3], 8_000)
     total = n_senses.sum()
-    vectors = rng.normal(size=(total, 300)).astype(np.float32)
+    vectors = rng.normal(size=(total, 300)).round(2).astype(np.float32)
     return SenseVectors(
         [f"word{i}" for i in range(len(n_senses))],
         vectors,
@@ -47,10 +48,10 @@ def large():
 
 def write(senses, path):
     if path.suffix == ".csv":
-        columns = pd.DataFrame(senses.vectors).add_prefix("v")
-        words = np.array(senses.words, dtype=object)[senses.word_of_row]
-        sense = np.arange(len(words)) - senses.offsets[senses.word_of_row]
-        columns.assign(word=words, sense=sense).to_csv(path, index=False, float_format="%.5g")
+        columns = {f"v{j}": column for j, column in enumerate(senses.vectors.T)}
+        columns["word"] = np.array(senses.words, dtype=object)[senses.word_of_row]
+        columns["sense"] = np.arange(len(senses.vectors)) - senses.offsets[senses.word_of_row]
+        csv.write_csv(pa.table(columns), path)
     elif path.stem == "mixed":
         # no word's senses stand together: they have to be sorted
         save(senses, path)

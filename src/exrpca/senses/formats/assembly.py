@@ -15,41 +15,55 @@ from exrpca.senses.formats.key_patterns import detect_key_pattern, split_keys
 from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
 
 # Rows looked at together when searching for NaN: keeps the temporary array small.
-_CHECK_ROWS = 16_384
+_CHECK_ROWS = 4096
+
+# Above the size from which the C library gives memory back to the system when it is freed;
+# what is not written to takes none.
+_BLOCK_BYTES = 40 << 20
 
 
 class GrowingRows:
-    """A (rows, dim) float32 array that grows in place, for files that do not tell their size.
+    """Rows of float32 that grow in number, for files that do not tell theirs or cannot be trusted.
 
-    Growing is a `realloc`: pages not yet written cost no memory, and large blocks are moved
-    without being copied on Linux.
+    They stand in blocks until `finish` copies them into one array and frees each block on the
+    way, so that the rows are never in memory twice.
     """
 
     def __init__(self, dim: int) -> None:
-        self._array: Floats = np.empty((1024, dim), dtype=np.float32)
         self.dim = dim
-        self.n_rows = 0
+        self._block_rows = max(1, _BLOCK_BYTES // (4 * dim))
+        self._blocks: list[Floats] = []
+        self._n_used = self._block_rows  # of the last block
 
     def room(self, n_rows: int) -> Floats:
-        """Return the next `n_rows` rows to write to; valid until the next call."""
-        needed = self.n_rows + n_rows
-        if needed > len(self._array):
-            self._resize(max(needed, 2 * len(self._array)))
-        return self._array[self.n_rows : needed]
+        """Return the next rows to write to: `n_rows` of them or fewer, at least one."""
+        if self._n_used == self._block_rows:
+            self._blocks.append(np.empty((self._block_rows, self.dim), dtype=np.float32))
+            self._n_used = 0
+        return self._blocks[-1][self._n_used : self._n_used + n_rows]
+
+    def fill(self, n_rows: int) -> None:
+        """Say that the first `n_rows` of the room have been written to."""
+        self._n_used += n_rows
 
     def append(self, rows: Floats) -> None:
         """Add rows."""
-        self.room(len(rows))[:] = rows
-        self.n_rows += len(rows)
+        while len(rows):
+            room = self.room(len(rows))
+            room[:] = rows[: len(room)]
+            self.fill(len(room))
+            rows = rows[len(room) :]
 
     def finish(self) -> Floats:
-        """Return the rows written; nothing may be added after."""
-        self._resize(self.n_rows)
-        return self._array
-
-    def _resize(self, n_rows: int) -> None:
-        # no view outlives the call that asked for it, so numpy need not look for any
-        self._array.resize((n_rows, self.dim), refcheck=False)
+        """Return all rows; nothing may be added after."""
+        if len(self._blocks) == 1:
+            return self._blocks[0][: self._n_used]
+        n_rows = (len(self._blocks) - 1) * self._block_rows + self._n_used
+        rows = np.empty((n_rows, self.dim), dtype=np.float32)
+        for start in range(0, n_rows, self._block_rows):
+            end = min(start + self._block_rows, n_rows)
+            rows[start:end] = self._blocks.pop(0)[: end - start]
+        return rows
 
 
 @dataclass(frozen=True)

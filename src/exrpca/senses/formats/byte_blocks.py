@@ -11,7 +11,7 @@ from exrpca.errors import InputError
 from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
 from exrpca.progress import Report, progress_bar
 
-_BLOCK_BYTES = 8 << 20
+_BLOCK_BYTES = 4 << 20
 
 # What reading a compressed file that is cut short or damaged raises.
 DAMAGED = (*DECOMPRESSION_ERRORS, zlib.error, OSError)

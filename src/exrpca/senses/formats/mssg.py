@@ -100,7 +100,7 @@ class _Reader:
         self.n_senses.append(word.n_senses)
         self.counts += word.counts
         self._text.read_vectors(self.globals.room(1))
-        self.globals.n_rows += 1
+        self.globals.fill(1)
         for start in range(0, word.n_senses, _SENSES_AT_ONCE):
             n_senses = min(word.n_senses - start, _SENSES_AT_ONCE)
             lines = self._lines[: n_senses * self._lines_a_sense]

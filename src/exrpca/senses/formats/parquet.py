@@ -23,7 +23,7 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 _METADATA_KEY = b"exrpca"
 # Large enough to read fast, small enough that one group is little beside the whole.
 _GROUP_ROWS = 16_384
-_BATCH_ROWS = 8192
+_BATCH_ROWS = 1024
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
@@ -53,7 +53,7 @@ def _batches(
     n_rows = file.metadata.num_rows
     done = 0
     with progress_bar(f"Reading {path.name}", n_rows, show=progress) as report:
-        for batch in file.iter_batches(_BATCH_ROWS, columns=columns.names):
+        for batch in file.iter_batches(_BATCH_ROWS, columns=columns.names, use_threads=False):
             yield batch
             done += batch.num_rows
             report(done, f"{done:,} senses")

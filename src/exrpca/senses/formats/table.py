@@ -22,7 +22,7 @@ from exrpca.senses.formats.byte_blocks import DAMAGED, damaged
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
-_BLOCK_BYTES = 8 << 20
+_BLOCK_BYTES = 1 << 20
 _NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
 # What may stand around and between the numbers of a vector written as a string.
 _PUNCTUATION = r"[\[\](){},;\s]+"

@@ -45,7 +45,7 @@ def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]
             new = text.read_keyed(rows.room(min(n_rows - len(keys), _BATCH_ROWS)))
             if not new:
                 raise text.error(f"the file ends after {len(keys)} of {n_rows} vectors")
-            rows.n_rows += len(new)
+            rows.fill(len(new))
             keys += new
         text.expect_end(f"{n_rows} vectors")
     return decode_words(keys, options.encoding or "utf-8", text_place(path)), rows.finish()
@@ -72,7 +72,7 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
             # the first word2vec program ended each vector with a line end, gensim does not
             keys.append(_take_until(blocks, b" ", what).lstrip(b"\n"))
             rows.room(1)[0] = np.frombuffer(_take(blocks, 4 * dim, what), dtype="<f4")
-            rows.n_rows += 1
+            rows.fill(1)
         while blocks.n_left or blocks.more():
             if blocks.data[blocks.at :].strip(b"\n"):
                 raise InputError(f"more than the {n_rows} vectors of the header", path=path)
