@@ -36,14 +36,16 @@ def pairs(
     form: TableFormat = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show the sense pairs of words: the neighbours of both senses, and the pair's noise."""
-    from exrpca.analysis import Decomposed, describe_pairs, noisiest_words
+    """Show the sense pairs of words: the neighbours of both senses, noise and verdict."""
+    from exrpca.analysis import describe_pairs, noisiest_words
+    from exrpca.cleaning import detect
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    decomposed = Decomposed.of(senses, method=method, rank=rank)
-    wanted = words or noisiest_words(decomposed, n)
+    detected = detect(senses, method=method, rank=rank)
+    wanted = words or noisiest_words(detected, n)
+    table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
     for word in wanted:
         if len(senses[word]) == 1:
             remark(f"{word} has one sense: no pair", quiet=quiet)
-    print_table(describe_pairs(decomposed, wanted, n_neighbors=neighbors), form)
+    print_table(table, form)

@@ -38,7 +38,7 @@ def save_figure(figure: Figure, path: str | os.PathLike[str]) -> None:
 
 
 def write_figure(figure: Figure, file: Path | BinaryIO, form: str) -> None:
-    """Write a figure to a file or stream; the same figure gives the same bytes."""
+    """Write a figure to a file or stream; figures made alike give the same bytes."""
     # without these, an SVG file has the date and random names in it
     metadata = {"Date": None} if form == "svg" else None
     with rc_context({"svg.hashsalt": "exrpca"}):
