@@ -28,18 +28,16 @@ def merge(
 ) -> None:
     """Join the pseudo senses of each word into one.
 
-    Without --writer the output has the format of the input. The map retags a sense-tagged
-    text (see `exrpca retag`).
+    The map brings a sense-tagged text up to date (see retag).
     """
     from exrpca.cleaning import detect
     from exrpca.cleaning import merge as merge_senses
     from exrpca.files import atomic_path
-    from exrpca.senses import detect_format, load, save
+    from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     merged, mapping = merge_senses(senses, detect(senses, fdr=fdr))
-    same_format = writer or reader or detect_format(vectors)
-    save(merged, output, writer=same_format, key_pattern=key_pattern, progress=not quiet)
+    save(merged, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
     if map_file is not None:
         with atomic_path(map_file) as temporary:
             mapping.to_csv(temporary, index=False)

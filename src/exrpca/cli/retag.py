@@ -26,7 +26,7 @@ def retag(
     from exrpca.senses.tagging import retag as retag_lines
     from exrpca.training.corpus import Corpus
 
-    text = Corpus([str(path) for path in corpus])
+    text = Corpus(corpus)
     mapping = read_mapping(map_file)
     lines = retag_lines(text, mapping, key_pattern=key_pattern or DEFAULT_KEY_PATTERN)
     write_lines(lines, text, output, label="Retagging", quiet=quiet)

@@ -29,6 +29,6 @@ def tag(
     from exrpca.training.corpus import Corpus
 
     senses = load(vectors, reader=reader, progress=not quiet)
-    text = Corpus([str(path) for path in corpus])
+    text = Corpus(corpus)
     lines = tag_lines(senses, text, key_pattern=key_pattern or DEFAULT_KEY_PATTERN, window=window)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from exrpca.training.corpus import Corpus
 
 CorpusFiles = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="CORPUS...", help="Text files, plain or compressed; - is standard input."
-    ),
+    list[str],
+    typer.Argument(help="Text files, plain or gz, bz2, xz, zst; - is standard input."),
 ]
 TextOutput = Annotated[
     Path | None,
