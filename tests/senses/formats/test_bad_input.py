@@ -149,6 +149,12 @@ def test_binary_that_is_cut_short_or_goes_on(senses, tmp_path):
         load(path)
 
 
+def test_binary_without_words(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"9 2\n" + b"\x01" * 6_000_000)
+    with pytest.raises(InputError, match="no word before vector 1 of 9: is this word2vec binary"):
+        load(tmp_path / "a.bin", reader="word2vec-binary")
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_nan_and_infinity_are_refused_in_binary_and_never_written(value, senses, tmp_path):
     path = tmp_path / "a.bin"

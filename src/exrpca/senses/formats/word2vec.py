@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+import numba
 import numpy as np
 
 from exrpca.errors import InputError
@@ -14,6 +16,7 @@ from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import sense_keys
+from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
 from exrpca.senses.formats.vector_text import fields_of, is_number, open_text, shown
 from exrpca.senses.sense_vectors import Floats, SenseVectors
@@ -62,41 +65,67 @@ def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
 
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
-    place = Place(path)
     keys: list[bytes] = []
     with open_blocks(path, progress=options.progress) as blocks:
-        n_rows, dim = header_of(_take_until(blocks, b"\n", "the header"), path)
+        n_rows, dim = header_of(_binary_header(blocks), path)
         rows = GrowingRows(dim)
-        for row in range(n_rows):
-            what = f"vector {row + 1} of {n_rows}"
-            # the first word2vec program ended each vector with a line end, gensim does not
-            keys.append(_take_until(blocks, b" ", what).lstrip(b"\n"))
-            rows.room(1)[0] = np.frombuffer(_take(blocks, 4 * dim, what), dtype="<f4")
-            rows.fill(1)
+        while len(keys) < n_rows:
+            out = rows.room(min(n_rows - len(keys), _BATCH_ROWS))
+            new = _take_records(blocks, out)
+            if not new:
+                _more_bytes(blocks, 4 * dim, f"vector {len(keys) + 1} of {n_rows}")
+            rows.fill(len(new))
+            keys += new
         while blocks.n_left or blocks.more():
             if blocks.data[blocks.at :].strip(b"\n"):
                 raise InputError(f"more than the {n_rows} vectors of the header", path=path)
             blocks.at = len(blocks.data)
-    words = decode_words(keys, options.encoding or "utf-8", place)
-    return from_keys(words, rows.finish(), key_pattern=options.key_pattern, place=place)
+    words = decode_words(keys, options.encoding or "utf-8", Place(path))
+    return from_keys(words, rows.finish(), key_pattern=options.key_pattern, place=Place(path))
 
 
-def _take(blocks: ByteBlocks, n_bytes: int, what: str) -> bytes:
-    while blocks.n_left < n_bytes:
-        if not blocks.more():
-            raise InputError(f"the file ends within {what}", path=blocks.path)
-    taken = blocks.data[blocks.at : blocks.at + n_bytes]
-    blocks.at += n_bytes
-    return taken
+def _binary_header(blocks: ByteBlocks) -> bytes:
+    blocks.more()
+    line = blocks.data.partition(b"\n")[0]
+    blocks.at = len(line) + 1
+    return line
 
 
-def _take_until(blocks: ByteBlocks, separator: bytes, what: str) -> bytes:
-    while (end := blocks.data.find(separator, blocks.at, blocks.at + _LONGEST_KEY)) < 0:
-        if blocks.n_left > _LONGEST_KEY:
-            raise InputError(f"found no word at {what}: is this word2vec?", path=blocks.path)
-        if not blocks.more():
-            raise InputError(f"the file ends within {what}", path=blocks.path)
-    return _take(blocks, end + 1 - blocks.at, what)[:-1]
+def _more_bytes(blocks: ByteBlocks, n_bytes: int, what: str) -> None:
+    if blocks.n_left > _LONGEST_KEY + n_bytes:
+        raise InputError(f"no word before {what}: is this word2vec binary?", path=blocks.path)
+    if not blocks.more():
+        raise InputError(f"the file ends within {what}", path=blocks.path)
+
+
+def _take_records(blocks: ByteBlocks, out: Floats) -> list[bytes]:
+    """Fill the first rows of `out` with the whole records at hand, return their keys."""
+    spans = np.empty((len(out), 2), dtype=np.int64)
+    data = np.frombuffer(blocks.data, dtype=np.uint8)
+    n_records, blocks.at = _copy_records(data, blocks.at, out.view(np.uint8), spans)
+    if sys.byteorder == "big":
+        out[:n_records].byteswap(inplace=True)
+    return [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
+
+
+@numba.njit(nogil=True, cache=True)
+def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
+    n_rows, n_bytes = out.shape
+    for row in range(n_rows):
+        start = at
+        # the first word2vec program ends each vector with a line end, gensim does not
+        while start < len(data) and data[start] == NEWLINE:
+            start += 1
+        end = start
+        while end < len(data) and data[end] != SPACE:
+            end += 1
+        if end + 1 + n_bytes > len(data):
+            return row, at
+        spans[row, 0] = start
+        spans[row, 1] = end
+        out[row] = data[end + 1 : end + 1 + n_bytes]
+        at = end + 1 + n_bytes
+    return n_rows, at
 
 
 def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
