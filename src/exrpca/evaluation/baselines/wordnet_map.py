@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,17 +36,17 @@ def wordnet_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> 
     Shi, Li, Hu (2016). Real Multi-Sense or Pseudo Multi-Sense: An Approach to Improve Word
     Representation. CL4LC 2016, 79-88.
     """
-    wordnet = load_wordnet()
+    return join_pseudo_senses(senses, partial(wordnet_profiles, senses), n_pairs=n_pairs, seed=seed)
 
-    def profiles(neighbors: Integers) -> csr_array[Any, Any]:
-        words, columns = np.unique(neighbors, return_inverse=True)
-        starts = np.arange(len(neighbors) + 1) * neighbors.shape[1]
-        counts = csr_array(
-            (np.ones(columns.size), columns.ravel(), starts), shape=(len(neighbors), len(words))
-        )
-        return _unit(counts @ _concepts([senses.words[i] for i in words], wordnet))
 
-    return join_pseudo_senses(senses, profiles, n_pairs=n_pairs, seed=seed)
+def wordnet_profiles(senses: SenseVectors, neighbors: Integers) -> csr_array[Any, Any]:
+    """Return the profile of each row of neighbours, with length 1; see `wordnet_map`."""
+    words, columns = np.unique(neighbors, return_inverse=True)
+    starts = np.arange(len(neighbors) + 1) * neighbors.shape[1]
+    counts = csr_array(
+        (np.ones(columns.size), columns.ravel(), starts), shape=(len(neighbors), len(words))
+    )
+    return _unit(counts @ _concepts([senses.words[i] for i in words], load_wordnet()))
 
 
 def _concepts(words: list[str], wordnet: Any) -> csr_array[Any, Any]:
