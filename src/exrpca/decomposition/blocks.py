@@ -7,9 +7,9 @@ goes through `dask_blocks`, which offers the same.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numba
@@ -24,6 +24,7 @@ Step = Callable[..., tuple[tuple[Any, ...], Any]]
 # Elements of a block: few enough to stay in a processor's cache while a step works on it,
 # enough for the sums of a block (n_features² numbers) to cost little beside it.
 _BLOCK_ELEMENTS = 2**20
+_STRIP_ROWS = 16
 
 
 class Blocks(Protocol):
@@ -31,7 +32,6 @@ class Blocks(Protocol):
 
     shape: tuple[int, int]
     dtype: np.dtype[Any]
-    n_blocks: int
 
     def run(
         self, step: Step, states: Sequence[Any] | None, *arguments: Any
@@ -44,27 +44,66 @@ class Blocks(Protocol):
         ...
 
     def sample(self, n_rows: int) -> Blocks:
-        """Return about `n_rows` of the rows, the first of every block, or all if fewer."""
+        """Return about `n_rows` of the rows, or all if there are not many more."""
         ...
 
 
-class LocalBlocks:
-    """Blocks of a matrix in this process's reach; they run on as many threads as Numba may use."""
+@dataclass(frozen=True)
+class Strips:
+    """A sample of rows: strips of a few rows at equal distances.
 
-    def __init__(self, X: Any, ranges: Sequence[tuple[int, int]] | None = None) -> None:
+    The rows are the same however the matrix is cut into blocks, and are read without the others.
+    """
+
+    period: int
+
+    @classmethod
+    def about(cls, n_rows: int, of: int) -> Strips | None:
+        """Return strips that hold about `n_rows` rows out of `of`, or None to take all."""
+        return None if 2 * n_rows > of else cls(_STRIP_ROWS * of // n_rows)
+
+    def within(self, start: int, stop: int) -> list[tuple[int, int]]:
+        """Return the ranges of rows between `start` and `stop` that belong to the sample."""
+        first = start - start % self.period
+        ranges = ((a, a + _STRIP_ROWS) for a in range(first, stop, self.period))
+        cut = ((max(a, start), min(b, stop)) for a, b in ranges)
+        return [(a, b) for a, b in cut if a < b]
+
+
+class LocalBlocks:
+    """Blocks of a matrix in this process's reach, by default on the threads that Numba may use.
+
+    Parameters
+    ----------
+    X : matrix
+        Anything with `shape`, `dtype` and `X[a:b]`.
+    strips : Strips, optional
+        The rows to look at; all by default.
+    offset : int, default=0
+        The number of the first row in the matrix that X is a part of.
+    n_threads : int, optional
+        How many blocks are worked on at a time.
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        *,
+        strips: Strips | None = None,
+        offset: int = 0,
+        n_threads: int | None = None,
+    ) -> None:
         n, d = X.shape
-        if ranges is None:
-            rows = max(_BLOCK_ELEMENTS // d, d, 1)
-            ranges = [(start, min(start + rows, n)) for start in range(0, n, rows)]
         self._X = X
-        self._ranges = ranges
-        self.shape = (sum(stop - start for start, stop in ranges), d)
+        self._n_threads = n_threads or numba.get_num_threads()
+        self._pieces = _pieces(n, max(_BLOCK_ELEMENTS // d, d, 1), offset, strips)
+        self.shape = (sum(b - a for pieces in self._pieces for a, b in pieces), d)
         self.dtype = working_dtype(X.dtype)
-        self.n_blocks = len(ranges)
 
     def _block(self, number: int) -> NDArray[Any]:
-        start, stop = self._ranges[number]
-        return np.ascontiguousarray(self._X[start:stop], dtype=self.dtype)
+        pieces = [self._X[a:b] for a, b in self._pieces[number]]
+        rows = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+        return np.ascontiguousarray(rows, dtype=self.dtype)
 
     def run(
         self, step: Step, states: Sequence[Any] | None, *arguments: Any
@@ -80,9 +119,9 @@ class LocalBlocks:
         # The blocks are the parallel part: BLAS threads inside them would fight for the same cores.
         with (
             threadpool_limits(1, user_api="blas"),
-            ThreadPoolExecutor(numba.get_num_threads()) as threads,
+            ThreadPoolExecutor(self._n_threads) as threads,
         ):
-            for parts, state in threads.map(call, range(self.n_blocks)):
+            for parts, state in threads.map(call, range(len(self._pieces))):
                 add_to(totals, parts)
                 new_states.append(state)
         return totals, new_states
@@ -92,10 +131,18 @@ class LocalBlocks:
         return list(states)
 
     def sample(self, n_rows: int) -> LocalBlocks:
-        """Return about `n_rows` of the rows, the first of every block, or all if fewer."""
-        share = min(n_rows / self.shape[0], 1.0)
-        ranges = [(a, a + math.ceil(share * (b - a))) for a, b in self._ranges]
-        return LocalBlocks(self._X, ranges)
+        """Return about `n_rows` of the rows, or all if there are not many more."""
+        strips = Strips.about(n_rows, of=self.shape[0])
+        return LocalBlocks(self._X, strips=strips, n_threads=self._n_threads)
+
+
+def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[list[tuple[int, int]]]:
+    """Return, for each block of about `n_rows` rows, the ranges of rows it is made of."""
+    if strips is None:
+        return [[(a, min(a + n_rows, n))] for a in range(0, n, n_rows)]
+    ranges = [(a - offset, b - offset) for a, b in strips.within(offset, offset + n)]
+    n_ranges = max(n_rows // _STRIP_ROWS, 1)
+    return [ranges[i : i + n_ranges] for i in range(0, len(ranges), n_ranges)]
 
 
 def add_to(totals: list[Any], parts: Sequence[Any]) -> None:
@@ -117,5 +164,6 @@ def blocks_of(X: Any) -> Blocks:
     if hasattr(X, "dask"):
         from exrpca.decomposition.dask_blocks import DaskBlocks
 
-        return DaskBlocks(X)
+        blocks: Blocks = DaskBlocks(X)
+        return blocks
     return LocalBlocks(X)

@@ -1,0 +1,85 @@
+"""A Dask array in blocks of rows: every chunk is worked on where it lies.
+
+Dask keeps the state of a chunk (its sparse part) beside the chunk; what travels is the model and
+the sums, matrices of n_features × n_features at most. If a worker dies, Dask computes what it held
+once more from the tasks that led there.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import dask
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
+
+# Sums of so many chunks are added at a time, so that no machine has to hold them all.
+_SUMMED_AT_ONCE = 8
+
+
+class DaskBlocks:
+    """Blocks of a Dask array; they run on the cluster of the current client, or on threads."""
+
+    def __init__(self, X: Any, strips: Strips | None = None) -> None:
+        if np.isnan(X.shape[0]):
+            X = X.compute_chunk_sizes()
+        self._X = X.rechunk({1: -1})
+        self._strips = strips
+        n, d = X.shape
+        n_rows = n if strips is None else sum(b - a for a, b in strips.within(0, n))
+        self.shape = (n_rows, d)
+        self.dtype = working_dtype(X.dtype)
+
+    def run(
+        self, step: Step, states: Sequence[Any] | None, *arguments: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """Call `step(block, state, *arguments)` on every chunk; return the sums and the states."""
+        on_chunk = dask.delayed(_on_chunk, pure=False)
+        pick = dask.delayed(operator.getitem, pure=False)
+        chunks = self._X.to_delayed().ravel()
+        offsets = np.cumsum((0, *self._X.chunks[0][:-1])).tolist()
+        pairs = [
+            on_chunk(chunk, self._strips, offset, step, state, *arguments)
+            for chunk, offset, state in zip(
+                chunks, offsets, states or [None] * len(chunks), strict=True
+            )
+        ]
+        sums = [pick(pair, 0) for pair in pairs]
+        while len(sums) > 1:
+            groups = [sums[i : i + _SUMMED_AT_ONCE] for i in range(0, len(sums), _SUMMED_AT_ONCE)]
+            sums = [dask.delayed(_added, pure=False)(group) for group in groups]
+        total, *new_states = dask.persist(sums[0], *(pick(pair, 1) for pair in pairs))
+        return total.compute(), new_states
+
+    def collect(self, states: Sequence[Any]) -> list[Any]:
+        """Fetch the states from the cluster."""
+        return [state for of_chunk in dask.compute(*states) for state in of_chunk]
+
+    def sample(self, n_rows: int) -> DaskBlocks:
+        """Return about `n_rows` of the rows, or all if there are not many more."""
+        return DaskBlocks(self._X, Strips.about(n_rows, of=self.shape[0]))
+
+
+def _on_chunk(
+    chunk: NDArray[Any],
+    strips: Strips | None,
+    offset: int,
+    step: Step,
+    states: Any,
+    *arguments: Any,
+) -> tuple[list[Any], list[Any]]:
+    """Run one step on a chunk, which is cut into smaller blocks again."""
+    blocks = LocalBlocks(np.asarray(chunk), strips=strips, offset=offset, n_threads=1)
+    return blocks.run(step, states, *arguments)
+
+
+def _added(parts: Sequence[Sequence[Any]]) -> list[Any]:
+    totals: list[Any] = []
+    for part in parts:
+        if part:  # a chunk between two strips of a sample has nothing to add
+            add_to(totals, part)
+    return totals

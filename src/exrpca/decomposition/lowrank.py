@@ -1,0 +1,56 @@
+"""Shrinking singular values without an SVD of the matrix: only its Gram matrix is decomposed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Shrinkage:
+    """The map from a matrix A to the low-rank matrix whose singular values are smaller by τ.
+
+    With A − mean = U diag(s) Vᵀ, the result is mean + (A − mean) V diag(1 − τ/s) Vᵀ over s > τ.
+    """
+
+    mean: Floats
+    basis: Floats  # V, of shape (d, rank), by falling singular value
+    factors: Floats  # 1 − τ/s
+    values: Floats  # s − τ, the singular values of the result
+
+    @classmethod
+    def of(cls, gram: Floats, sums: Floats | None, n_rows: int, tau: float) -> Shrinkage:
+        """Find the map for the matrix with this Gram matrix; `sums` of its columns to centre it."""
+        mean = np.zeros(len(gram))
+        if sums is not None:
+            mean = sums / n_rows
+            gram = gram - n_rows * np.outer(mean, mean)
+        squares, basis = scipy.linalg.eigh(gram, subset_by_value=(tau**2, np.inf))
+        values = np.sqrt(squares[::-1])
+        return cls(mean, basis[:, ::-1], 1 - tau / values, values - tau)
+
+    @property
+    def rank(self) -> int:
+        """The number of singular values left."""
+        return len(self.values)
+
+    @property
+    def nuclear_norm(self) -> float:
+        """The sum of the singular values of the result."""
+        return float(self.values.sum())
+
+    def scores(self, a: Floats) -> Floats:
+        """Return the coordinates of rows of the result, given the rows of A."""
+        dtype = a.dtype
+        return (a - self.mean.astype(dtype)) @ (self.basis * self.factors).astype(dtype)
+
+    def rows(self, scores: Floats) -> Floats:
+        """Return the rows of the result that have these coordinates."""
+        dtype = scores.dtype
+        return scores @ self.basis.T.astype(dtype) + self.mean.astype(dtype)
