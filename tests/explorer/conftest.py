@@ -9,9 +9,9 @@ import uvicorn
 from fastapi.testclient import TestClient
 
 from exrpca.evaluation import wordsim353
+from exrpca.explorer.address import address_of, open_socket
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
-from exrpca.explorer.server import address_of, open_socket
 from exrpca.senses import SenseVectors, make_senses, save
 
 

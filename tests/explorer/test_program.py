@@ -5,7 +5,7 @@ import socket
 import httpx
 import pytest
 
-from exrpca.explorer.server import address_of, open_socket
+from exrpca.explorer.address import address_of, open_socket
 from exrpca.senses import save
 
 

@@ -18,7 +18,7 @@ def explore(
     vectors: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[VECTORS]",
+            metavar="VECTORS",
             help="A file of sense vectors, in any known format; the bundled ones when left out.",
             show_default=False,
         ),
@@ -41,20 +41,20 @@ def explore(
     """
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
-    from exrpca.explorer.exploration import Exploration
-    from exrpca.explorer.server import address_of, open_socket, serve
-    from exrpca.senses import load
+    from exrpca.explorer.address import address_of, open_socket
+    from exrpca.senses import bundled, load
 
-    # first what fails at once, then what takes long
+    # what can fail comes first, what takes a while to import after it
     listening = open_socket(port)
     datasets = rated_pairs(scws, None, None, quiet=True)
     if vectors is None:
-        from exrpca.senses import bundled
-
         senses, name = bundled(), "the bundled vectors"
     else:
         senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
         name = vectors.name
+    from exrpca.explorer.exploration import Exploration
+    from exrpca.explorer.server import serve
+
     exploration = Exploration(senses, name, datasets)
     print(address_of(listening), flush=True)
     remark("Ctrl-C to stop", quiet=quiet)

@@ -16,7 +16,7 @@ export const apiAddress = (path, parameters = {}) => `api/${path}${queryString(p
 export async function ask(path, parameters, { signal, onWorking = () => {} } = {}) {
   for (;;) {
     const response = await request(apiAddress(path, parameters), signal);
-    const answer = await response.json().catch(() => ({}));
+    const answer = await answerOf(response);
     if (response.status === 202) {
       onWorking(answer.working);
       await pause(signal);
@@ -34,6 +34,15 @@ async function request(address, signal) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, "The program has been stopped. Start \u201cexrpca explore\u201d again and reload this page.");
+  }
+}
+
+async function answerOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}; // an error page instead of JSON
+    throw error;
   }
 }
 

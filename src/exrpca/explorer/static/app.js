@@ -32,11 +32,17 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   document.title = [view.title(route), about.name, "exrpca"].filter(Boolean).join(" \u00b7 ");
-  root.replaceChildren();
+  // a place of its own: what a view left behind still adds to it is seen by nobody
+  const place = document.createElement("div");
+  root.replaceChildren(place);
   window.scrollTo(0, 0);
-  await view.show(root, { ...route, about, signal });
-  // for those who hear the page; the start page's search box has the focus already
-  if (!signal.aborted && document.activeElement === document.body) root.querySelector("h1")?.focus({ preventScroll: true });
+  try {
+    await view.show(place, { ...route, about, signal });
+  } catch (error) {
+    if (!signal.aborted) place.append(problem(error));
+  }
+  // for those who hear the page, unless they are typing
+  if (!signal.aborted && document.activeElement === document.body) place.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 async function showProgress() {
