@@ -137,6 +137,12 @@ def test_a_word_without_global_vector():
         load(table)
 
 
+@pytest.mark.parametrize("value", [{"a": 1}, [[1.0]], True])
+def test_columns_that_hold_no_numbers(value):
+    with pytest.raises(InputError, match=r"data frame: .* expected (lists of )?numbers"):
+        load(frame(vector=[value, value, value]))
+
+
 def test_a_missing_word():
     with pytest.raises(InputError, match="data frame: row 2: no word"):
         load(frame(vector=VECTORS).assign(word=["a", None, "b"]))

@@ -40,7 +40,7 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
                 place=place,
                 metadata=_metadata(file.schema_arrow, path),
             )
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(
             f"not a whole Parquet file ({reason}): fetch it again", path=path

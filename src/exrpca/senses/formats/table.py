@@ -24,6 +24,9 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _BLOCK_BYTES = 1 << 20
 _NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
+_LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
+# What Arrow raises for values, or a whole type, that cannot be made numbers.
+_NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
 # What may stand around and between the numbers of a vector written as a string.
 _PUNCTUATION = r"[\[\](){},;\s]+"
 
@@ -143,6 +146,10 @@ def _vectors(
         return np.arange(batch.num_rows), _numbered(batch, names, first, place)
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         column = _split_strings(column)
+    if not any(is_kind(column.type) for is_kind in _LIST_KINDS):
+        raise InputError(
+            f"column {names[0]} holds {column.type}, expected lists of numbers", path=place.path
+        )
     present = np.asarray(column.is_valid())
     if not present.all():
         if not optional:
@@ -158,7 +165,7 @@ def _vectors(
             _check_dim(dim, int(lengths[wrong]), first + int(found[wrong]), place)
     try:
         values = pc.cast(column.flatten(), pa.float32(), safe=False)
-    except pa.ArrowInvalid as error:
+    except _NOT_NUMBERS as error:
         raise _not_a_number(column, found, first, place, error) from None
     return found, values.to_numpy(zero_copy_only=False).reshape(len(found), -1)
 
@@ -174,7 +181,7 @@ def _numbered(batch: pa.RecordBatch, names: list[str], first: int, place: Place)
         try:
             # a missing value becomes NaN, which `assemble` refuses
             column = pc.cast(batch.column(name), pa.float32(), safe=False)
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        except _NOT_NUMBERS as error:
             raise place.error(f"column {name}: {error}, expected numbers", first) from None
         values[:, j] = column.to_numpy(zero_copy_only=False)
     return values
@@ -193,7 +200,7 @@ def _not_a_number(
     for row, values in zip(found.tolist(), column, strict=True):
         try:
             pc.cast(values.values, pa.float32(), safe=False)
-        except pa.ArrowInvalid as bad_row:
+        except _NOT_NUMBERS as bad_row:
             return place.error(f"{bad_row}, expected numbers", first + row)
     return place.error(str(error), first)
 
@@ -202,7 +209,7 @@ def _integers(batch: pa.RecordBatch, name: str, first: int, place: Place) -> Any
     column = batch.column(name)
     try:
         integers = pc.cast(column, pa.int64())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+    except _NOT_NUMBERS as error:
         raise place.error(f"column {name}: {error}, expected whole numbers", first) from None
     if integers.null_count:
         row = first + int(np.asarray(integers.is_valid()).argmin())

@@ -28,7 +28,7 @@ def _paths(path: Path) -> dict[str, Path]:
     """Return the three files that a path stands for: one of them, or what their names share."""
     match = _NAME.fullmatch(path.name)
     prefix, ending = match.groups() if match else (path.name, ".vec")
-    return {role: path.with_name(f"{prefix}_{role}{ending}") for role in _ROLES}
+    return {role: path.parent / f"{prefix}_{role}{ending}" for role in _ROLES}
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
