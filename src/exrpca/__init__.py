@@ -11,9 +11,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from exrpca.cleaning import clean
+    from exrpca.cleaning import clean, detect, merge
     from exrpca.errors import InputError
-    from exrpca.senses import DifferenceMatrix, SenseVectors, load, make_senses, save
+    from exrpca.senses import DifferenceMatrix, SenseVectors, bundled, load, make_senses, save
+    from exrpca.training import train
 
 __version__ = "0.1.0"
 
@@ -23,10 +24,14 @@ _HOMES = {
     "DifferenceMatrix": "exrpca.senses",
     "InputError": "exrpca.errors",
     "SenseVectors": "exrpca.senses",
+    "bundled": "exrpca.senses",
     "clean": "exrpca.cleaning",
+    "detect": "exrpca.cleaning",
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
+    "merge": "exrpca.cleaning",
     "save": "exrpca.senses",
+    "train": "exrpca.training",
 }
 
 __all__ = [
@@ -34,10 +39,14 @@ __all__ = [
     "InputError",
     "SenseVectors",
     "__version__",
+    "bundled",
     "clean",
+    "detect",
     "load",
     "make_senses",
+    "merge",
     "save",
+    "train",
 ]
 
 

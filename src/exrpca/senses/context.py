@@ -24,6 +24,16 @@ def context_vector(
     return mean
 
 
+def cosine_with_rows(vector: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosine of a vector with each row; 0 where either is 0."""
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(vector)
+    dots = rows @ vector
+    cosines: NDArray[np.float32] = np.divide(
+        dots, lengths, out=np.zeros_like(dots), where=lengths > 0
+    )
+    return cosines
+
+
 def sense_probabilities(cosine: NDArray[Any], rule: Rule = "inverse") -> NDArray[np.float64]:
     """Turn the cosines of a context with each centre into probabilities along the last axis.
 

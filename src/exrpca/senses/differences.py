@@ -69,7 +69,7 @@ class DifferenceMatrix:
         difference -= self.senses.vectors[self.rows_b[rows]]
         return difference
 
-    def __array__(self, dtype: DTypeLike = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
             raise ValueError("a DifferenceMatrix is made when asked for, which is a copy")
         return self[:].astype(dtype or self.dtype, copy=False)

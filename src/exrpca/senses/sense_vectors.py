@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError, UnknownWordError
-from exrpca.senses.context import Rule, context_vector, sense_probabilities
+from exrpca.senses.context import Rule, context_vector, cosine_with_rows, sense_probabilities
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -133,7 +133,8 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
 
     def __getitem__(self, key: str | tuple[str, int]) -> Floats:
         if isinstance(key, tuple):
-            return self.vectors[self.row(*key)]
+            vector: Floats = self.vectors[self.row(*key)]
+            return vector
         return self.vectors[self.rows(key)]
 
     def __contains__(self, key: object) -> bool:
@@ -188,7 +189,7 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
             raise UnknownWordError(
                 f"{word!r} has no sense {sense}; its senses are 0 to {n_senses - 1}"
             )
-        return rows.start + sense
+        return int(rows.start) + sense
 
     def _missing(self, word: str) -> str:
         # difflib compares with each word in turn: only those of like beginning or size are tried
@@ -370,15 +371,8 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         )
 
 
-def cosine_with_rows(vector: Floats, rows: Floats) -> Floats:
-    """Return the cosine of a vector with each row; 0 where either is 0."""
-    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(vector)
-    dots = rows @ vector
-    return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
-
-
 def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    array = np.ascontiguousarray(values, dtype=dtype)
+    array: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False
