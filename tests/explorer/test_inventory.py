@@ -66,13 +66,14 @@ def test_pairs_of_a_word():
 
 def test_histogram_counts_every_pair_and_finds_the_threshold():
     table = inventory()
-    found = table.histogram
+    found = table.histogram("noise")
     assert sum(found.real) == (table.pairs["verdict"] == "real").sum()
     assert sum(found.real) + sum(found.pseudo) == len(table.pairs)
     assert found.threshold == pytest.approx(0.705, abs=0.01)
+    assert table.histogram("probability") == found
 
 
 def test_histogram_of_one_verdict_has_no_threshold():
     table = inventory()
     table.pairs["verdict"] = "pseudo"
-    assert table.histogram.threshold is None
+    assert table.histogram("noise").threshold is None

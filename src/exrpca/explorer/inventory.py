@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 Column = Literal["word", "sense_a", "sense_b", "noise", "probability", "verdict"]
+Quantity = Literal["noise", "probability"]
 Verdict = Literal["real", "pseudo"]
 
 _CSV_ROWS = 5000
@@ -40,7 +41,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many pairs of each verdict have how much noise, between each two edges.
+    """How many pairs of each verdict have how much of something, between each two edges.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class Histogram:
     real, pseudo : list of int
         One number fewer than edges.
     threshold : float or None
-        The noise that parts the verdicts with the fewest exceptions; None if all are the same.
+        The value that parts the verdicts with the fewest exceptions; None if all are the same.
     """
 
     edges: list[float]
@@ -94,16 +95,13 @@ class Inventory:
         for start in range(0, len(rows), _CSV_ROWS):
             yield rows.iloc[start : start + _CSV_ROWS].to_csv(index=False, header=False)
 
-    @cached_property
-    def histogram(self) -> Histogram:
-        """The noise of real and of pseudo pairs."""
-        noise = self.pairs["noise"].to_numpy(dtype=np.float64)
+    def histogram(self, quantity: Quantity) -> Histogram:
+        """Return how the noise, or the probability, of real and of pseudo pairs is spread."""
+        values = self.pairs[quantity].to_numpy(dtype=np.float64)
         real = (self.pairs["verdict"] == "real").to_numpy()
-        edges = np.linspace(0, max(float(noise.max()), 1e-9), _BINS + 1)
-        counts = {kind: np.histogram(noise[kind == real], edges)[0] for kind in (True, False)}
-        return Histogram(
-            edges.tolist(), counts[True].tolist(), counts[False].tolist(), _threshold(noise, real)
-        )
+        edges = np.linspace(0, max(float(values.max()), 1e-9), _BINS + 1)
+        n_real, n_pseudo = (np.histogram(values[kind], edges)[0].tolist() for kind in (real, ~real))
+        return Histogram(edges.tolist(), n_real, n_pseudo, _threshold(values, real))
 
     def _sorted(self, column: Column, descending: bool) -> NDArray[np.int64]:
         values = self.pairs[column]
@@ -115,12 +113,12 @@ class Inventory:
         return np.argsort(-numbers if descending else numbers, kind="stable")
 
 
-def _threshold(noise: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:
-    """Return the noise above which most pairs are real and below which most are not."""
+def _threshold(values: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:
+    """Return the value above which most pairs are real and below which most are not."""
     if real.all() or not real.any():
         return None
-    order = np.argsort(noise)
+    order = np.argsort(values)
     # exceptions when the first k in order count as pseudo: real ones below, pseudo ones above
     exceptions = np.cumsum(real[order]) + (~real).sum() - np.cumsum(~real[order])
     best = int(exceptions[:-1].argmin())
-    return float(noise[order[best : best + 2]].mean())
+    return float(values[order[best : best + 2]].mean())

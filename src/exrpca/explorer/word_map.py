@@ -97,8 +97,7 @@ def draw_map(vectors: Floats, components: Floats, all_components: Floats) -> Wor
 
 def _unit(vectors: Floats) -> Floats:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: Floats = vectors / np.where(lengths > 0, lengths, 1)
-    return unit
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 
 
 def _with_fixed_sign(axes: Floats) -> Floats:

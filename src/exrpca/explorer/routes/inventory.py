@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from exrpca.explorer.inventory import Column, Selection, Verdict
+from exrpca.explorer.inventory import Column, Quantity, Selection, Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
 
 router = APIRouter(tags=["inventory"], prefix="/inventory")
@@ -33,9 +33,9 @@ class InventoryPage(BaseModel):
 
 
 class HistogramView(BaseModel):
-    """How many pairs of each verdict have how much noise, between each two edges.
+    """How many pairs of each verdict have how much of the quantity, between each two edges.
 
-    `threshold` is the noise that parts the verdicts best.
+    `threshold` is the value that parts the verdicts with the fewest exceptions.
     """
 
     edges: list[float]
@@ -84,7 +84,7 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
-def histogram(explored: Explored) -> HistogramView:
-    """Return how the noise of real and of pseudo pairs is spread."""
-    found = explored.inventory.result().histogram
+def histogram(explored: Explored, quantity: Quantity = "noise") -> HistogramView:
+    """Return how the noise, or the probability, of real and of pseudo pairs is spread."""
+    found = explored.inventory.result().histogram(quantity)
     return HistogramView.model_validate(found, from_attributes=True)

@@ -14,13 +14,13 @@ export function el(tag, properties = {}, ...children) {
 
 const whole = new Intl.NumberFormat("en");
 export const number = (value) => whole.format(value);
-export const decimal = (value, digits = 2) => value.toFixed(digits).replace("-", "\u2212");
+export const decimal = (value, digits = 2) => (Number(value.toFixed(digits)) || 0).toFixed(digits).replace("-", "\u2212");
 export const percent = (value) => {
   if (value > 0 && value < 0.01) return "< 1%";
   if (value < 1 && value > 0.99) return "> 99%";
   return `${Math.round(100 * value)}%`;
 };
-export const signed = (value, digits) => (value > 0 ? "+" : "") + decimal(value, digits);
+export const signed = (value, digits) => (Number(value.toFixed(digits)) > 0 ? "+" : "") + decimal(value, digits);
 export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
 
 export function later(milliseconds, action) {

@@ -35,6 +35,14 @@ export function probability(value) {
   return el("span", { class: "probability" }, meter(value), percent(value));
 }
 
+// A choice between a few values, of which one is always taken.
+export function segments(legend, name, options, current, choose) {
+  return el("fieldset", { class: "segments" }, el("legend", {}, legend), Object.entries(options).map(([value, label]) =>
+    el("label", {},
+      el("input", { type: "radio", name, checked: value === String(current), onchange: () => choose(value) }),
+      el("span", {}, label))));
+}
+
 export function working(label) {
   return el("p", { class: "working", role: "status" }, el("span", { class: "spinner", "aria-hidden": "true" }), `${label} \u2026`);
 }

@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { el, number } from "../dom.js";
 import { fill, heading, wordLink } from "../parts.js";
+import { address } from "../routes.js";
 
 const N_WORDS = 14;
 
@@ -19,6 +20,7 @@ export function show(root, { about, signal }) {
   }
   const begin = el("section", { class: "columns" });
   root.append(begin);
+  root.append(views());
   suggestions(begin, "Surely two meanings", { verdict: "real", descending: true }, signal);
   suggestions(begin, "Surely one meaning, split", { verdict: "pseudo", descending: false }, signal);
 }
@@ -30,6 +32,16 @@ function facts(about) {
   ];
   return el("dl", { class: "facts" }, entries.map(([name, value]) =>
     el("div", {}, el("dt", {}, name), el("dd", {}, number(value)))));
+}
+
+function views() {
+  const entries = [
+    ["directions", "Directions", "What the pseudo senses of all words have in common"],
+    ["inventory", "Inventory", "The verdict on every pair of senses, to sort, filter and export"],
+    ["scores", "Scores", "Agreement with people\u2019s ratings, before and after cleaning"],
+  ];
+  return el("ul", { class: "views" }, entries.map(([view, name, what]) =>
+    el("li", {}, el("a", { href: address(view) }, el("strong", {}, name), what))));
 }
 
 function suggestions(root, label, selection, signal) {

@@ -1,9 +1,9 @@
 // The inventory: all sense pairs in a table that the server sorts, filters and cuts into pages.
 
 import { apiAddress, ask } from "../api.js";
-import { chart, colour } from "../charts.js";
 import { decimal, el, later, number } from "../dom.js";
-import { fill, heading, probability, problem, senseBadge, verdictChip, wordLink, working } from "../parts.js";
+import { histogram } from "../histogram.js";
+import { heading, probability, problem, senseBadge, verdictChip, wordLink, working } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 
 const ROWS = 50;
@@ -101,33 +101,4 @@ export async function show(root, { query, signal }) {
   }
 
   await update();
-}
-
-function histogram(section, signal) {
-  return fill(section, (onWorking) => ask("inventory/histogram", {}, { signal, onWorking }), (found) => {
-    const plot = el("div", { class: "plot", role: "img", "aria-label": "How many pairs have how much noise, by verdict" });
-    const figure = el("figure", {}, el("figcaption", {}, "Noise of all pairs, by verdict"), plot);
-    requestAnimationFrame(() => chart(plot, () => bars(found), { signal }).catch((error) => figure.replaceChildren(problem(error))));
-    return figure;
-  });
-}
-
-function bars({ edges, real, pseudo, threshold }) {
-  const middles = edges.slice(1).map((edge, i) => (edge + edges[i]) / 2);
-  const width = edges[1] - edges[0];
-  const series = (name, counts, tint, pattern) => ({
-    type: "bar", name, x: middles, y: counts, width,
-    marker: { color: colour(tint), pattern: { shape: pattern, fillmode: "overlay", fgcolor: colour("--surface"), size: 5, solidity: 0.25 } },
-    hovertemplate: `%{y} ${name} pairs<extra></extra>`,
-  });
-  const line = threshold === null ? [] : [{ type: "line", x0: threshold, x1: threshold, yref: "paper", y0: 0, y1: 1, line: { color: colour("--ink"), width: 1.5, dash: "dash" } }];
-  const label = threshold === null ? [] : [{ x: threshold, yref: "paper", y: 1, yanchor: "top", xanchor: "left", showarrow: false, text: ` best threshold ${decimal(threshold)}` }];
-  return {
-    data: [series("pseudo", pseudo, "--pseudo", ""), series("real", real, "--real", "/")],
-    layout: {
-      height: 220, barmode: "stack", bargap: 0.05, shapes: line, annotations: label,
-      xaxis: { title: { text: "noise" }, fixedrange: true }, yaxis: { title: { text: "pairs" }, fixedrange: true },
-      legend: { orientation: "h", x: 1, xanchor: "right", y: 1.02, yanchor: "bottom" }, margin: { l: 8, r: 8, t: 30, b: 8 },
-    },
-  };
 }

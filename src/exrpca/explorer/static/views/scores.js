@@ -35,12 +35,12 @@ function tables(scores) {
         el(row.rho === best[measure] ? "strong" : "span", {}, hundred(row.rho)),
         el("small", {}, row.method === "none" ? ` ${hundred(row.low)} to ${hundred(row.high)}` : ` ${signed(100 * row.gain, 1)}`));
     };
-    return el("div", { class: "scroll" }, el("table", { class: "wide" },
-      el("caption", {}, `${dataset}: ${number(rows[0].used)} of ${number(rows[0].total)} pairs are in the vocabulary`),
+    const caption = `${dataset}: ${number(rows[0].used)} of ${number(rows[0].total)} pairs are in the vocabulary`;
+    return el("div", {}, el("h3", {}, caption), el("div", { class: "scroll" }, el("table", { class: "wide", "aria-label": caption },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "vectors"), measures.map((measure) => el("th", { scope: "col" }, measure)))),
       el("tbody", {}, methods.map((method) => el("tr", {},
         el("th", { scope: "row" }, NAMES[method.method] ?? method.method, method.rank === null ? "" : `, rank ${method.rank}`),
-        measures.map((measure) => cell(method, measure)))))));
+        measures.map((measure) => cell(method, measure))))))));
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { ask } from "../api.js";
 import { counted, decimal, el, later, number, percent } from "../dom.js";
-import { fill, heading, meter, problem, senseBadge, senseColour, verdictChip, probability, wordLink } from "../parts.js";
+import { fill, heading, meter, problem, probability, segments, senseBadge, senseColour, verdictChip, wordLink } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 
 export const title = ({ word }) => word;
@@ -19,7 +19,7 @@ export async function show(root, context) {
   try {
     first = await ask("word", { word, n: 10 }, { signal });
   } catch (error) {
-    if (error.name !== "AbortError") unknown(root, error, signal);
+    if (error.name !== "AbortError") unknown(root, error);
     return;
   }
   const several = first.senses.length > 1;
@@ -40,7 +40,7 @@ export async function show(root, context) {
   }
 }
 
-function unknown(root, error, signal) {
+function unknown(root, error) {
   const close = /close matches: (.+)$/.exec(error.message)?.[1].split(", ") ?? [];
   const advice = close.length
     ? el("p", {}, "Did you mean ", close.flatMap((word, i) => [i ? ", " : "", wordLink(word)]), "?")
@@ -49,15 +49,12 @@ function unknown(root, error, signal) {
 }
 
 function toolbar(word, state, about, setRank) {
-  const choice = (label, rank) => el("label", {},
-    el("input", { type: "radio", name: "rank", checked: state.rank === rank, onchange: () => setRank(rank) }), el("span", {}, label));
+  if (!about.pairs) return "";
   const shown = state.rank || about.default_rank;
+  const options = { 0: "as trained", [shown]: `cleaned at rank ${shown}` };
   return el("div", { class: "toolbar" },
-    about.pairs
-      ? el("fieldset", { class: "segments" }, el("legend", {}, "Neighbours"),
-        choice("as trained", 0), choice(`cleaned at rank ${shown}`, shown))
-      : null,
-    about.pairs ? el("a", { class: "button", href: address("map", word) }, "Open the map") : null);
+    segments("Neighbours", "rank", options, state.rank, (rank) => setRank(Number(rank))),
+    el("a", { class: "button", href: address("map", word) }, "Open the map"));
 }
 
 function showCards(cards, word, rank, signal) {
