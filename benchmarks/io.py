@@ -111,6 +111,7 @@ def main() -> None:
         senses = make_vectors(options.words, options.dim)
         write_files(senses, Path(folder))
         rows = measure(senses, Path(folder), options.repeats)
+        load_average = round(os.getloadavg()[0], 1)  # over 1 when other work ran beside it
 
     print(f"{senses!r}, median of {options.repeats} runs, {THREADS} thread")
     print(f"{'reader':42} {'MB':>8} {'seconds':>8} {'sense vectors/s':>16} {'× gensim':>9}")
@@ -130,6 +131,7 @@ def main() -> None:
         },
         "python": platform.python_version(),
         "machine": f"{platform.machine()}, {os.cpu_count()} processors",
+        "load_average": load_average,
         "readers": rows,
     }
     options.output.write_text(json.dumps(result, indent=2) + "\n")
