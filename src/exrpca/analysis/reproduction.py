@@ -20,7 +20,7 @@ from exrpca.analysis.pairs import describe_pairs
 from exrpca.analysis.plots import plot_components, plot_overview, plot_sweep
 from exrpca.analysis.report import Section, write_report
 from exrpca.analysis.residual import in_percent, outside_shares
-from exrpca.analysis.sweep import collapsed_scores, sweep
+from exrpca.analysis.sweep import collapsed_scores, sweep, wide_sweep
 from exrpca.cleaning import detect
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import METHODS, compare_methods
@@ -68,13 +68,9 @@ class Reproduction:
     def write(self, folder: Path) -> list[Path]:
         """Write report.md, report.html, the figures and results.json; return the files."""
         written = write_report(f"Reproduction: {self.name}", self.sections, folder)
-        tables = {
-            name: json.loads(table.to_json(orient="records", double_precision=10))
-            for name, table in self.tables.items()
-        }
-        content = json.dumps({**self.facts, **tables}, indent=1, ensure_ascii=False)
+        content = _json({**self.facts, **self.tables, "sweep": wide_sweep(self.tables["sweep"])})
         with atomic_path(folder / "results.json") as temporary:
-            temporary.write_text(content + "\n", encoding="utf-8")
+            temporary.write_text(content, encoding="utf-8")
         return [*written, folder / "results.json"]
 
 
@@ -126,6 +122,21 @@ def reproduce(
         figures["overview"] = plot_overview(ours, shown)
     facts = _facts(senses, name, methods, ranks)
     return Reproduction(name, facts, tables, _sections(facts, tables, figures))
+
+
+def _json(parts: Mapping[str, Any]) -> str:
+    """Return parts as one JSON object, with each row of a table on a line of its own."""
+    texts = []
+    for name, part in parts.items():
+        if isinstance(part, pd.DataFrame):
+            lines = part.to_json(
+                orient="records", lines=True, double_precision=6, force_ascii=False
+            )
+            text = "[\n  " + ",\n  ".join(lines.splitlines()) + "\n]"
+        else:
+            text = json.dumps(part, ensure_ascii=False)
+        texts.append(f"{json.dumps(name)}: {text}")
+    return "{\n" + ",\n".join(texts) + "\n}\n"
 
 
 def _with_senses(senses: SenseVectors, words: Sequence[str]) -> list[str]:

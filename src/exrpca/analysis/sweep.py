@@ -51,6 +51,13 @@ def sweep(
     return pd.concat(tables, ignore_index=True)
 
 
+def wide_sweep(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `sweep` with a row a number of removed directions."""
+    columns = scores["dataset"] + " " + scores["measure"]
+    wide = scores.assign(column=columns).pivot(index="removed", columns="column", values="rho")
+    return wide[list(columns.unique())].reset_index().rename_axis(columns=None)
+
+
 def collapsed_scores(senses: SenseVectors, datasets: Sequence[WordPairs]) -> dict[str, float]:
     """Return ρ of one vector a word (`SenseVectors.collapse`) on each data set."""
     collapsed = senses.collapse()

@@ -44,19 +44,21 @@ def sweep(
     """
     from exrpca.analysis import Decomposed
     from exrpca.analysis import sweep as sweep_scores
+    from exrpca.analysis.sweep import wide_sweep
     from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets, rule=rule)
     if form is Format.TABLE:
-        print_table(_for_people(scores), form, title="Spearman's ρ × 100 by removed directions")
+        print_table(
+            _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"
+        )
     else:
         print_table(scores, form)
 
 
-def _for_people(scores: pd.DataFrame) -> pd.DataFrame:
-    scores = scores[scores["removed"].isin([*_SHOWN, scores["removed"].max()])]
-    named = scores.assign(column=scores["dataset"] + " " + scores["measure"])
-    wide = named.pivot(index="removed", columns="column", values="rho")
-    return wide[list(named["column"].unique())].map(lambda rho: f"{100 * rho:.1f}").reset_index()
+def _for_people(wide: pd.DataFrame) -> pd.DataFrame:
+    shown = wide[wide["removed"].isin([*_SHOWN, wide["removed"].max()])]
+    measures = [name for name in shown if name != "removed"]
+    return shown[["removed"]].join(shown[measures].map(lambda rho: f"{100 * rho:.1f}"))
