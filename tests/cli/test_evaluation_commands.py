@@ -132,13 +132,16 @@ def test_plots(exrpca, planted, vectors_file, data_options, tmp_path):
     assert "c.jpg: ends with '.jpg', expected .png or .svg" in wrong.stderr
 
 
-def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
-    exrpca(
-        *("reproduce", vectors_file, "-o", "report", *data_options),
-        *("--methods", "none,collapsed,abtt,pca,exrpca", "--ranks", "1-3"),
-    )
+def test_reproduce(exrpca, vectors_file, data_options, tmp_path, monkeypatch):
+    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    result = exrpca("reproduce", vectors_file, "-o", "report", *data_options, "--ranks", "2,3")
+    assert "report.html: written" in result.stderr
     results = json.loads((tmp_path / "report" / "results.json").read_text())
     assert results["vectors"]["name"] == "planted.parquet"
+    methods = set(results["settings"]["methods"])
+    assert methods >= {"none", "collapsed", "abtt", "pca", "exrpca", "neighbours"}
+    assert ("wordnet" in methods) != ("Without the baseline wordnet" in result.stderr)
     assert "localSim" in (tmp_path / "report" / "report.md").read_text()
 
 

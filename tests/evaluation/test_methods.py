@@ -64,6 +64,8 @@ def test_every_way_of_removing_components_keeps_the_layout(senses):
 def test_unknown_method_is_refused(senses, data):
     with pytest.raises(InputError, match="method 'magic' must be one of none, collapsed"):
         compare_methods(senses, [data], methods=["none", "magic"])
+    with pytest.raises(InputError, match="no baseline 'neighbours': there are no global vectors"):
+        compare_methods(senses.replace(globals=None), [data], methods=["neighbours"])
 
 
 def test_wide_table_has_a_row_a_variant_in_the_order_they_came(scores):

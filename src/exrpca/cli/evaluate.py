@@ -15,7 +15,7 @@ from exrpca.cli.rated_pairs import (
     Ranks,
     ScwsFile,
     Ws353File,
-    parse_list,
+    chosen_methods,
     parse_ranks,
     rated_pairs,
 )
@@ -57,10 +57,11 @@ def evaluate(
     from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
-    names, numbers = parse_list(methods), parse_ranks(ranks)
+    numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:
         senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        names = chosen_methods(methods, senses, quiet=quiet)
         with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as report:
             table = compare_methods(
                 senses,

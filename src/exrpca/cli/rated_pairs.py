@@ -12,6 +12,7 @@ from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     from exrpca.evaluation import WordPairs
+    from exrpca.senses import SenseVectors
 
 ScwsFile = Annotated[
     Path | None,
@@ -36,7 +37,8 @@ Methods = Annotated[
     typer.Option(
         "--methods",
         metavar="LIST",
-        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbours.",
+        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbours; "
+        "or all, which leaves out what cannot be had.",
     ),
 ]
 Ranks = Annotated[
@@ -81,6 +83,18 @@ def parse_ranks(text: str) -> list[int]:
     if not ranks:
         raise InputError(f"--ranks {text}: no rank is in it")
     return sorted(ranks)
+
+
+def chosen_methods(text: str, senses: SenseVectors, *, quiet: bool) -> list[str]:
+    """Return the methods in a list; "all" are those that can be had, with a remark on others."""
+    from exrpca.evaluation.methods import METHODS, missing_methods
+
+    if text != "all":
+        return parse_list(text)
+    missing = missing_methods(senses)
+    for name, reason in missing.items():
+        remark(f"Without the baseline {name}: {reason}", quiet=quiet)
+    return [name for name in METHODS if name not in missing]
 
 
 def parse_list(text: str) -> list[str]:

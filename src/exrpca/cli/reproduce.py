@@ -15,7 +15,7 @@ from exrpca.cli.rated_pairs import (
     Ranks,
     ScwsFile,
     Ws353File,
-    parse_list,
+    chosen_methods,
     parse_ranks,
     rated_pairs,
 )
@@ -29,7 +29,7 @@ def reproduce(
     scws: ScwsFile = None,
     ws353: Ws353File = None,
     pairs: PairsFiles = None,
-    methods: Methods = "none,collapsed,abtt,pca,exrpca,convex,rpca,wordnet,neighbours",
+    methods: Methods = "all",
     ranks: Ranks = "1-5,10",
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -46,8 +46,9 @@ def reproduce(
     from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
-    names, numbers = parse_list(methods), parse_ranks(ranks)
+    numbers = parse_ranks(ranks)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    names = chosen_methods(methods, senses, quiet=quiet)
     with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as report:
         reproduction = reproduce_paper(
             senses, datasets, name=vectors.name, methods=names, ranks=numbers, report=report

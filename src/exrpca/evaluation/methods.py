@@ -16,6 +16,7 @@ from exrpca.evaluation.correlation import Bootstrap
 from exrpca.evaluation.evaluate import bootstrap_of
 from exrpca.evaluation.similarity import PairSimilarity, Scores
 from exrpca.evaluation.word_pairs import WordPairs
+from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.progress import Report
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.context import Rule
@@ -75,9 +76,12 @@ def compare_methods(
         of the paired difference. globalSim, which no method changes, stands once, with the
         method "none".
     """
+    missing = missing_methods(senses) if {"wordnet", "neighbours"} & set(methods) else {}
     for method in methods:
         if method not in METHODS:
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
+        if method in missing:  # said now, not after an hour
+            raise InputError(f"no baseline {method!r}: {missing[method]}")
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
     for done, variant in enumerate(variants(senses, methods, ranks)):
@@ -86,6 +90,23 @@ def compare_methods(
         for table in tables:
             rows += table.rows(variant)
     return pd.DataFrame(rows).astype({"rank": "Int64"})
+
+
+def missing_methods(senses: SenseVectors) -> dict[str, str]:
+    """Return the baselines that cannot be had with these vectors or here, and why.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["a"], [[1.0, 2.0]], [1])
+    >>> missing_methods(senses)["neighbours"]
+    'there are no global vectors'
+    """
+    missing = {} if senses.globals is not None else {"neighbours": "there are no global vectors"}
+    try:
+        load_wordnet()
+    except InputError as error:
+        missing["wordnet"] = str(error)
+    return missing
 
 
 def variants(
