@@ -29,7 +29,8 @@ class Weights(NamedTuple):
     """All that training changes.
 
     Word `w` of the first `n_multi` owns the rows `w * max_senses` and following of `vectors`,
-    `centers` and `counts`; each later word owns one. The sums of squared gradients are empty unless AdaGrad is used.
+    `centers` and `counts`; each later word owns one. The sums of squared gradients are empty
+    unless AdaGrad is used.
     """
 
     globals: Floats
@@ -54,7 +55,7 @@ class Plan(NamedTuple):
 
     window: int
     negative: int
-    shared_noise: bool
+    window_noise: int  # noise words drawn for a window; 0: `negative` for each context word
     n_multi: int
     max_senses: int
     with_senses: bool  # False: every token trains sense 0, no centre moves
@@ -65,25 +66,26 @@ class Plan(NamedTuple):
 
 
 # error_model: a test for division by 0 would keep the loops from using vector instructions.
-_compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
+compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
 
 
 @njit(inline="always")
-def _next_random(state):  # type: ignore[no-untyped-def]
+def next_random(state):  # type: ignore[no-untyped-def]
+    """Return the next of a row of random numbers (xorshift; Marsaglia 2003)."""
     state ^= state << uint64(13)
     state ^= state >> uint64(7)
     state ^= state << uint64(17)
     return state
 
 
-@_compiled
+@compiled
 def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
     """Copy the tokens that survive to `kept`; return how many, and the random state."""
     n = 0
     for i in range(len(tokens)):
         word = tokens[i]
         if word >= 0 and keep[word] < 1:
-            state = _next_random(state)
+            state = next_random(state)
             if (state >> uint64(40)) * np.float32(1 / 2**24) >= keep[word]:
                 continue
         kept[n] = word
@@ -91,7 +93,7 @@ def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
     return n, state
 
 
-@_compiled
+@compiled
 def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     """Collect the words up to `reach` places around place `i` of the line; return how many."""
     found = 0
@@ -108,54 +110,50 @@ def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     return found
 
 
-@_compiled
-def _choose_row(word, context, weights, plan):  # type: ignore[no-untyped-def]
-    """Return the row of the sense whose centre is nearest to the context, opening one if due."""
-    dim = len(context)
-    if word >= plan.n_multi:
-        return plan.n_multi * plan.max_senses + (word - plan.n_multi)
-    first = word * plan.max_senses
+@compiled
+def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyped-def]
+    """Return the sense whose centre is nearest to the context, a new one if that is due."""
     n_senses = weights.n_senses[word]
     if n_senses == 1 and plan.threshold < -1:
-        return first
+        return 0
     best, best_cosine = 0, np.float32(-2)
     for sense in range(n_senses):
-        row = first + sense
-        dot, square = np.float32(0), np.float32(0)
-        for d in range(dim):
-            dot += context[d] * weights.centers[row, d]
-            square += weights.centers[row, d] * weights.centers[row, d]
-        cosine = dot / math.sqrt(square + np.float32(1e-30))
+        dot, square = np.float32(0), np.float32(1e-30)
+        for d in range(len(context)):
+            center = weights.centers[first + sense, d]
+            dot += context[d] * center
+            square += center * center
+        cosine = dot / math.sqrt(square)  # times the length of the context, the same for all
         if sense == 0 or cosine > best_cosine:
             best, best_cosine = sense, cosine
-    if plan.threshold > -1 and n_senses < plan.max_senses and weights.counts[first] > 0:
+    if plan.threshold >= -1 and n_senses < plan.max_senses and weights.counts[first] > 0:
         square = np.float32(0)
-        for d in range(dim):
+        for d in range(len(context)):
             square += context[d] * context[d]
         if best_cosine < plan.threshold * math.sqrt(square):
             weights.n_senses[word] = n_senses + 1
-            return first + n_senses
-    return first + best
+            return n_senses
+    return best
 
 
-@_compiled
+@compiled
 def _draw_noise(targets, n_context, state, noise, plan):  # type: ignore[no-untyped-def]
     """Add noise words behind the context words; return how many, and the random state."""
-    n_noise = plan.negative if plan.shared_noise else plan.negative * n_context
+    n_noise = plan.window_noise if plan.window_noise > 0 else plan.negative * n_context
     for t in range(n_context, n_context + n_noise):
-        state = _next_random(state)
+        state = next_random(state)
         targets[t] = noise[(state >> uint64(16)) % uint64(len(noise))]
     return n_noise, state
 
 
-@_compiled
+@compiled
 def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def]
     """Return how much noise word `t` counts: once for each context word it is not, shared or not.
 
     A noise word drawn for one window stands for as many draws as each context word would have
     had of its own, so that the expected gradient is the unshared one.
     """
-    if not plan.shared_noise:
+    if plan.window_noise == 0:
         return np.float32(targets[t] != targets[(t - n_context) // plan.negative])
     others = 0
     for c in range(n_context):
@@ -163,89 +161,113 @@ def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def
     return np.float32(others * plan.negative / n_noise)
 
 
-@_compiled
+@compiled
+def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
+    share = np.float32(1 / n)
+    mean[:] = 0
+    for t in range(n):
+        c = words[t]
+        for d in range(len(mean)):
+            mean[d] += share * globals_[c, d]
+
+
+@compiled
+def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
+    """Take one more context into the running mean that is the sense's centre."""
+    weights.counts[row] += 1
+    share = np.float32(1 / (prior + weights.counts[row]))
+    for d in range(len(context)):
+        weights.centers[row, d] += share * (context[d] - weights.centers[row, d])
+
+
+@compiled
+def _find_steps(vector, targets, n_context, n_noise, globals_, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
+    """Write how far each target's vector is to move along the sense's, and the other way round."""
+    for t in range(n_context + n_noise):
+        c = targets[t]
+        dot = np.float32(0)
+        for d in range(len(vector)):
+            dot += vector[d] * globals_[c, d]
+        dot = min(max(dot, np.float32(-SIGMOID_RANGE)), np.float32(SIGMOID_RANGE))
+        p = sigmoid[np.int64((dot + np.float32(SIGMOID_RANGE)) * _SIGMOID_STEP)]
+        if t < n_context:
+            steps[t] = np.float32(1) - p
+        else:
+            steps[t] = -p * _weigh(targets, n_context, n_noise, t, plan)
+
+
+@compiled
+def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
+    globals_, vectors = weights.globals, weights.vectors
+    gradient[:] = 0
+    for t in range(n):
+        c, step = targets[t], rate * steps[t]
+        for d in range(len(vector)):
+            gradient[d] += step * globals_[c, d]
+            globals_[c, d] += step * vector[d]
+    for d in range(len(vector)):
+        vectors[row, d] += gradient[d]
+
+
+@compiled
+def _step_adagrad(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
+    globals_, squared_globals = weights.globals, weights.squared_globals
+    vectors, squared_vectors = weights.vectors, weights.squared_vectors
+    gradient[:] = 0
+    for t in range(n):
+        c, step = targets[t], steps[t]
+        for d in range(len(vector)):
+            gradient[d] += step * globals_[c, d]
+            own = step * vector[d]
+            squared_globals[c, d] += own * own
+            globals_[c, d] += rate * own / math.sqrt(squared_globals[c, d])
+    for d in range(len(vector)):
+        squared_vectors[row, d] += gradient[d] * gradient[d]
+        vectors[row, d] += rate * gradient[d] / math.sqrt(squared_vectors[row, d])
+
+
+@compiled
 def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-untyped-def]
     """Train on one chunk of tokens with one learning rate."""
     dim = weights.globals.shape[1]
     rate = np.float32(rate)
-    state = uint64(seed)
     kept = np.empty(len(tokens), np.int32)
-    n, state = _subsample(tokens, tables.keep, state, kept)
+    n, state = _subsample(tokens, tables.keep, uint64(seed), kept)
     most = 2 * plan.window
-    targets = np.empty(most + plan.negative * most, np.int32)
     around = np.empty(most, np.int32)
+    targets = np.empty(most + max(plan.window_noise, plan.negative * most), np.int32)
     steps = np.empty(len(targets), np.float32)
-    context = np.zeros(dim, np.float32)
-    vector = np.zeros(dim, np.float32)
-    gradient = np.zeros(dim, np.float32)
-    globals_, vectors, centers = weights.globals, weights.vectors, weights.centers
-    squared_globals, squared_vectors = weights.squared_globals, weights.squared_vectors
+    context = np.empty(dim, np.float32)
+    vector = np.empty(dim, np.float32)
+    gradient = np.empty(dim, np.float32)
 
     for i in range(n):
         word = kept[i]
         if word < 0:
             continue
-        state = _next_random(state)
+        state = next_random(state)
         reach = 1 + np.int64((state >> uint64(16)) % uint64(plan.window))
         n_context = _gather_context(kept, n, i, reach, targets)
         if n_context == 0:
             continue
-
+        row = plan.max_senses * word
+        if word >= plan.n_multi:
+            row = plan.n_multi * (plan.max_senses - 1) + word
         if plan.with_senses:
-            n_around = n_context
-            if plan.whole_window:
-                n_around = _gather_context(kept, n, i, plan.window, around)
-            else:
-                around[:n_context] = targets[:n_context]
-            share = np.float32(1 / n_around)
-            context[:] = 0
-            for t in range(n_around):
-                c = around[t]
-                for d in range(dim):
-                    context[d] += share * globals_[c, d]
-            row = _choose_row(word, context, weights, plan)
-            weights.counts[row] += 1
-            share = np.float32(1 / (plan.prior + weights.counts[row]))
-            for d in range(dim):
-                centers[row, d] += share * (context[d] - centers[row, d])
-        elif word < plan.n_multi:
-            row = np.int64(word * plan.max_senses)
-        else:
-            row = np.int64(plan.n_multi * (plan.max_senses - 1) + word)
-
-        for d in range(dim):
-            vector[d] = vectors[row, d]
-            gradient[d] = 0
+            seen = plan.window if plan.whole_window else reach
+            n_around = _gather_context(kept, n, i, seen, around)
+            _mean_context(around, n_around, weights.globals, context)
+            if word < plan.n_multi:
+                row += _choose_sense(word, row, context, weights, plan)
+            _move_center(row, context, weights, plan.prior)
         n_noise, state = _draw_noise(targets, n_context, state, tables.noise, plan)
+        for d in range(dim):
+            vector[d] = weights.vectors[row, d]
+        _find_steps(
+            vector, targets, n_context, n_noise, weights.globals, tables.sigmoid, plan, steps
+        )
         n_targets = n_context + n_noise
-        for t in range(n_targets):
-            c = targets[t]
-            dot = np.float32(0)
-            for d in range(dim):
-                dot += vector[d] * globals_[c, d]
-            dot = min(max(dot, np.float32(-SIGMOID_RANGE)), np.float32(SIGMOID_RANGE))
-            p = tables.sigmoid[np.int64((dot + np.float32(SIGMOID_RANGE)) * _SIGMOID_STEP)]
-            if t < n_context:
-                steps[t] = np.float32(1) - p
-            else:
-                steps[t] = -p * _weigh(targets, n_context, n_noise, t, plan)
-
         if plan.adagrad:
-            for t in range(n_targets):
-                c, step = targets[t], steps[t]
-                for d in range(dim):
-                    gradient[d] += step * globals_[c, d]
-                    own = step * vector[d]
-                    squared_globals[c, d] += own * own
-                    globals_[c, d] += rate * own / math.sqrt(squared_globals[c, d])
-            for d in range(dim):
-                squared_vectors[row, d] += gradient[d] * gradient[d]
-                vectors[row, d] += rate * gradient[d] / math.sqrt(squared_vectors[row, d])
+            _step_adagrad(row, vector, gradient, targets, steps, n_targets, rate, weights)
         else:
-            for t in range(n_targets):
-                c, step = targets[t], rate * steps[t]
-                for d in range(dim):
-                    gradient[d] += step * globals_[c, d]
-                    globals_[c, d] += step * vector[d]
-            for d in range(dim):
-                vectors[row, d] += gradient[d]
+            _step_sgd(row, vector, gradient, targets, steps, n_targets, rate, weights)

@@ -12,17 +12,15 @@ import math
 from concurrent.futures import Executor
 
 import numpy as np
-from numba import njit, uint64
+from numba import uint64
 from numpy.typing import NDArray
 
-from exrpca.training.kernel import Plan, Weights, _next_random
+from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, next_random
 
 # Contexts drawn for each word, and rounds of k-means: more of either changed no score.
 CONTEXTS_PER_WORD = 200
 _ROUNDS = 10
 _WORDS_AT_A_TIME = 500
-
-_compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
 
 
 def open_senses(
@@ -31,29 +29,27 @@ def open_senses(
     """Give each of the first `plan.n_multi` words its senses, in place."""
     places, n_places = _draw_places(tokens, plan.n_multi, CONTEXTS_PER_WORD, seed)
     starts = range(0, plan.n_multi, _WORDS_AT_A_TIME)
-    list(
-        pool.map(
-            lambda start: _open(
-                start,
-                min(start + _WORDS_AT_A_TIME, plan.n_multi),
-                tokens,
-                places,
-                n_places,
-                weights,
-                plan,
-                seed,
-            ),
-            starts,
-        )
-    )
+
+    def open_from(start: int) -> None:
+        stop = min(start + _WORDS_AT_A_TIME, plan.n_multi)
+        _open(start, stop, tokens, places, n_places, weights, plan, seed)
+
+    list(pool.map(open_from, starts))
 
 
-@_compiled
+@compiled
+def _first_state(seed):  # type: ignore[no-untyped-def]
+    """Return a start for the random numbers that is never 0, where they would stay."""
+    state = uint64(seed) * uint64(2654435761) + uint64(88172645463325252)
+    return next_random(next_random(state))
+
+
+@compiled
 def _draw_places(tokens, n_words, most, seed):  # type: ignore[no-untyped-def]
     """Draw up to `most` places of each word, all places equally likely (reservoir sampling)."""
     places = np.empty((n_words, most), np.int64)
     seen = np.zeros(n_words, np.int64)
-    state = uint64(seed * 2654435761 + 88172645463325252)
+    state = _first_state(seed)
     for i in range(len(tokens)):
         word = tokens[i]
         if word < 0 or word >= n_words:
@@ -61,7 +57,7 @@ def _draw_places(tokens, n_words, most, seed):  # type: ignore[no-untyped-def]
         at = seen[word]
         seen[word] += 1
         if at >= most:
-            state = _next_random(state)
+            state = next_random(state)
             at = np.int64((state >> uint64(16)) % uint64(seen[word]))
             if at >= most:
                 continue
@@ -69,134 +65,111 @@ def _draw_places(tokens, n_words, most, seed):  # type: ignore[no-untyped-def]
     return places, np.minimum(seen, most)
 
 
-@_compiled
+@compiled
 def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: ignore[no-untyped-def]
+    """Give the words from `start` up to `stop` their senses."""
     dim = weights.globals.shape[1]
     contexts = np.empty((places.shape[1], dim), np.float32)
-    lengths = np.empty(places.shape[1], np.float32)
-    group = np.empty(places.shape[1], np.int64)
     centers = np.empty((plan.max_senses, dim), np.float32)
     for word in range(start, stop):
-        n = _contexts_at(
-            places[word, : n_places[word]], tokens, weights.globals, plan.window, contexts, lengths
-        )
+        n = 0
+        for place in places[word, : n_places[word]]:
+            n += _context_at(place, tokens, weights.globals, plan.window, contexts[n])
         if n == 0:
             continue
-        state = uint64(seed * 2654435761 + 88172645463325252 + word * 7919)
-        _first_centers(contexts, n, centers, state)
-        group[:] = -1
-        for _ in range(_ROUNDS):
-            if not _assign(contexts, n, centers, group):
+        _part(contexts[:n], centers, _first_state(seed + word))
+        _write_senses(word, centers, weights, plan)
+
+
+@compiled
+def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-untyped-def]
+    """Write the mean context at a place of the text; return 1, or 0 if it stands alone."""
+    found = 0
+    context[:] = 0
+    for side in (-1, 1):
+        for step in range(1, window + 1):
+            j = place + side * step
+            if j < 0 or j >= len(tokens) or tokens[j] == LINE_END:
                 break
-            _recenter(contexts, lengths, n, centers, group)
-        first = word * plan.max_senses
-        n_senses = 0
-        for sense in range(plan.max_senses):
-            size = 0
-            mean = np.zeros(dim, np.float32)
-            for i in range(n):
-                if group[i] == sense:
-                    size += 1
-                    for d in range(dim):
-                        mean[d] += lengths[i] * contexts[i, d]
-            if size == 0:
-                continue
-            row = first + n_senses
-            for d in range(dim):
-                weights.centers[row, d] = mean[d] / np.float32(size)
-                weights.vectors[row, d] = weights.vectors[first, d]
-            if plan.adagrad:
-                for d in range(dim):
-                    weights.squared_vectors[row, d] = weights.squared_vectors[first, d]
-            n_senses += 1
-        weights.n_senses[word] = n_senses
+            found += 1
+            for d in range(len(context)):
+                context[d] += globals_[tokens[j], d]
+    for d in range(len(context)):
+        context[d] /= np.float32(max(found, 1))
+    return min(found, 1)
 
 
-@_compiled
-def _contexts_at(places, tokens, globals_, window, contexts, lengths):  # type: ignore[no-untyped-def]
-    """Write the mean context at each place as a unit vector and a length; return how many."""
-    dim = globals_.shape[1]
-    n = 0
-    for place in places:
-        for d in range(dim):
-            contexts[n, d] = 0
-        found = 0
-        for side in (-1, 1):
-            for step in range(1, window + 1):
-                j = place + side * step
-                if j < 0 or j >= len(tokens) or tokens[j] < 0:
-                    break
-                found += 1
-                for d in range(dim):
-                    contexts[n, d] += globals_[tokens[j], d]
-        square = np.float32(0)
-        for d in range(dim):
-            square += contexts[n, d] * contexts[n, d]
-        if square == 0:
-            continue
-        length = math.sqrt(square)
-        lengths[n] = length / np.float32(found)
-        for d in range(dim):
-            contexts[n, d] /= length
-        n += 1
-    return n
-
-
-@_compiled
-def _first_centers(contexts, n, centers, state):  # type: ignore[no-untyped-def]
-    """Choose k contexts far from each other as first centres (k-means++)."""
-    dim = contexts.shape[1]
-    distance = np.full(n, np.float32(2))
-    for sense in range(len(centers)):
-        total = distance.sum()
-        state = _next_random(state)
-        target = np.float32((state >> uint64(40)) * (1 / 2**24)) * total
-        chosen = n - 1
-        for i in range(n):
-            target -= distance[i]
-            if target < 0:
-                chosen = i
-                break
-        for d in range(dim):
-            centers[sense, d] = contexts[chosen, d]
-        for i in range(n):
-            dot = np.float32(0)
-            for d in range(dim):
-                dot += contexts[i, d] * contexts[chosen, d]
-            distance[i] = min(distance[i], max(np.float32(0), 1 - dot))
-
-
-@_compiled
-def _assign(contexts, n, centers, group):  # type: ignore[no-untyped-def]
-    """Put each context into the group of its nearest centre; return whether any moved."""
-    moved = False
-    dim = contexts.shape[1]
-    for i in range(n):
-        best, best_dot = 0, np.float32(-2)
+@compiled
+def _part(contexts, centers, state):  # type: ignore[no-untyped-def]
+    """Part contexts by direction (spherical k-means); a centre left empty becomes 0."""
+    _first_centers(contexts, centers, state)
+    group = np.full(len(contexts), -1)
+    for _ in range(_ROUNDS):
+        moved = False
+        for i in range(len(contexts)):
+            nearest = _nearest(contexts[i], centers)
+            moved |= nearest != group[i]
+            group[i] = nearest
+        if not moved:
+            break
+        centers[:] = 0
+        sizes = np.zeros(len(centers), np.float32)
+        for i in range(len(contexts)):
+            sizes[group[i]] += 1
+            for d in range(contexts.shape[1]):
+                centers[group[i], d] += contexts[i, d]
         for sense in range(len(centers)):
-            dot = np.float32(0)
-            for d in range(dim):
-                dot += contexts[i, d] * centers[sense, d]
-            if dot > best_dot:
-                best, best_dot = sense, dot
-        moved |= group[i] != best
-        group[i] = best
-    return moved
+            for d in range(contexts.shape[1]):
+                centers[sense, d] /= max(sizes[sense], np.float32(1))
 
 
-@_compiled
-def _recenter(contexts, lengths, n, centers, group):  # type: ignore[no-untyped-def]
-    """Move each centre to the direction of its group's mean."""
-    dim = contexts.shape[1]
+@compiled
+def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
+    """Draw first centres, a context likelier the farther it is from those drawn (k-means++)."""
+    distances = np.full(len(contexts), np.float32(2))
     for sense in range(len(centers)):
-        mean = np.zeros(dim, np.float32)
-        for i in range(n):
-            if group[i] == sense:
-                for d in range(dim):
-                    mean[d] += lengths[i] * contexts[i, d]
-        square = np.float32(0)
-        for d in range(dim):
-            square += mean[d] * mean[d]
-        if square > 0:
-            for d in range(dim):
-                centers[sense, d] = mean[d] / math.sqrt(square)
+        state = next_random(state)
+        left = (state >> uint64(40)) * (1 / 2**24) * distances.sum()
+        chosen = 0
+        while chosen < len(contexts) - 1 and left >= distances[chosen]:
+            left -= distances[chosen]
+            chosen += 1
+        centers[sense] = contexts[chosen]
+        for i in range(len(contexts)):
+            distances[i] = min(distances[i], 1 - _cosine(contexts[i], centers[sense]))
+
+
+@compiled
+def _nearest(context, centers):  # type: ignore[no-untyped-def]
+    best, best_cosine = 0, np.float32(-2)
+    for sense in range(len(centers)):
+        cosine = _cosine(context, centers[sense])
+        if cosine > best_cosine:
+            best, best_cosine = sense, cosine
+    return best
+
+
+@compiled
+def _cosine(a, b):  # type: ignore[no-untyped-def]
+    dot, square_a, square_b = np.float32(0), np.float32(0), np.float32(0)
+    for d in range(len(a)):
+        dot += a[d] * b[d]
+        square_a += a[d] * a[d]
+        square_b += b[d] * b[d]
+    return dot / math.sqrt(square_a * square_b + np.float32(1e-30))
+
+
+@compiled
+def _write_senses(word, centers, weights, plan):  # type: ignore[no-untyped-def]
+    first = word * plan.max_senses
+    n_senses = 0
+    for sense in range(len(centers)):
+        if not centers[sense].any():
+            continue
+        row = first + n_senses
+        weights.centers[row] = centers[sense]
+        weights.vectors[row] = weights.vectors[first]
+        if plan.adagrad:
+            weights.squared_vectors[row] = weights.squared_vectors[first]
+        n_senses += 1
+    weights.n_senses[word] = n_senses

@@ -128,7 +128,7 @@ class Run:
         return Plan(
             window=settings.window,
             negative=settings.negative,
-            shared_noise=settings.shared_noise,
+            window_noise=settings.window_noise,
             n_multi=multi_sense_words(self.vocabulary, settings),
             max_senses=settings.max_senses,
             with_senses=epoch >= warm,

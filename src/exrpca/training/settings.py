@@ -26,9 +26,10 @@ class Settings:
         The context reaches 1 to `window` tokens to each side, drawn anew for each token.
     negative : int
         How many noise words, drawn by count^0.75, are set against each context word.
-    shared_noise : bool
-        Draw `negative` noise words for the window as a whole and weigh them by its size:
-        the same expected gradient at a fraction of the cost.
+    window_noise : int
+        How many noise words are drawn for a window as a whole, each weighed so that the
+        expected gradient stays the same at a fraction of the cost; 0 draws `negative` for each
+        context word.
     min_count : int
         Rarer words are left out.
     sample : float
@@ -56,7 +57,7 @@ class Settings:
     dim: int = 300
     window: int = 5
     negative: int = 5
-    shared_noise: bool = True
+    window_noise: int = 5
     min_count: int = 20
     sample: float = 1e-3
     max_senses: int = 3
@@ -98,7 +99,7 @@ class Settings:
 
 _LOWEST: dict[str, float] = {
     **{"dim": 1, "window": 1, "negative": 1, "min_count": 1, "sample": 0, "max_senses": 1},
-    **{"multi_sense_top": 0, "single_sense_epochs": 0, "epochs": 1, "seed": 0},
+    **{"multi_sense_top": 0, "window_noise": 0, "single_sense_epochs": 0, "epochs": 1, "seed": 0},
 }
 
 
@@ -113,6 +114,7 @@ PRESETS: dict[str, Settings] = {
     "neelakantan2014": Settings(
         model="np-mssg",
         negative=1,
+        window_noise=0,
         whole_window=False,
         optimizer="adagrad",
         single_sense_epochs=0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from exrpca.training.vocabulary import Vocabulary
 _NOISE_PLACES = 64
 _NOISE_POWER = 0.75
 
+_WORDS_AT_A_TIME = 1000
+
 # Keeps the first step of AdaGrad from dividing by 0.
 _ADAGRAD_START = 1e-8
 
@@ -29,8 +32,9 @@ def multi_sense_words(vocabulary: Vocabulary, settings: Settings) -> int:
 
 def first_rows(n_words: int, n_multi: int, max_senses: int) -> NDArray[np.int64]:
     """Return the row of each word's first sense."""
-    words = np.arange(n_words)
-    return words + np.minimum(words, n_multi) * (max_senses - 1)
+    words = np.arange(n_words, dtype=np.int64)
+    rows: NDArray[np.int64] = words + np.minimum(words, n_multi) * (max_senses - 1)
+    return rows
 
 
 def initial_weights(vocabulary: Vocabulary, settings: Settings) -> Weights:
@@ -81,7 +85,10 @@ def lookup_tables(vocabulary: Vocabulary, settings: Settings) -> Tables:
 def as_sense_vectors(
     weights: Weights, vocabulary: Vocabulary, settings: Settings, metadata: dict[str, Any]
 ) -> SenseVectors:
-    """Return the senses that were trained, each word's most frequent first."""
+    """Return the senses that were trained, each word's most frequent first.
+
+    They take the place of the weights: no second copy is made.
+    """
     n_words = len(vocabulary.words)
     n_multi = multi_sense_words(vocabulary, settings)
     first = first_rows(n_words, n_multi, settings.max_senses)
@@ -90,12 +97,25 @@ def as_sense_vectors(
     used[first] |= np.add.reduceat(used, first) == 0  # a word that no context ever reached
     order = np.lexsort((-weights.counts, word_of_row))
     rows = order[used[order]]
+    n_senses = np.bincount(word_of_row[rows])
     return SenseVectors(
         vocabulary.words,
-        weights.vectors[rows],
-        np.bincount(word_of_row[rows]),
+        _compact(weights.vectors, rows, n_senses),
+        n_senses,
         counts=weights.counts[rows],
-        centers=weights.centers[rows],
+        centers=_compact(weights.centers, rows, n_senses),
         globals=weights.globals,
         metadata=metadata,
     )
+
+
+def _compact(array: Floats, rows: NDArray[np.int64], n_senses: NDArray[np.int64]) -> Floats:
+    """Move the given rows to the front, in place.
+
+    Rows change places within their word alone, so that a block of whole words never overwrites
+    what a later block needs.
+    """
+    ends = np.cumsum(n_senses)[_WORDS_AT_A_TIME - 1 :: _WORDS_AT_A_TIME]
+    for start, stop in pairwise([0, *ends, len(rows)]):
+        array[start:stop] = array[rows[start:stop]]
+    return array[: len(rows)]

@@ -1,0 +1,227 @@
+"""Training speed beside gensim's single-sense skip-gram, gain by threads, and memory.
+
+Usage: EXRPCA_DATA=folder python benchmarks/training.py [--tokens 10000000] [--repeats 3]
+
+The folder has enwiki-65m.txt.xz. All contenders train the same text with 300 dimensions, window
+5, subsampling at 1e-3 and min count 20, one after the other in each repeat; reading the text,
+building the vocabulary and compiling are not counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+THREADS = 2
+# before numpy and numba are imported
+for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
+    os.environ[name] = str(THREADS)
+
+from gensim.models import Word2Vec  # noqa: E402
+
+from exrpca.training import Settings  # noqa: E402
+from exrpca.training.corpus import Corpus  # noqa: E402
+from exrpca.training.run import Run  # noqa: E402
+from exrpca.training.vocabulary import number_tokens  # noqa: E402
+from exrpca.training.weights import initial_weights  # noqa: E402
+
+RESULT = Path(__file__).parent / "results" / "training.json"
+COMMON: dict[str, Any] = {"dim": 300, "window": 5, "sample": 1e-3, "min_count": 20}
+NP_MSSG: dict[str, Any] = {
+    "model": "np-mssg",
+    "single_sense_epochs": 0,
+    "epochs": 1,
+    "whole_window": False,
+    "threshold": -0.5,
+}
+
+# Prints the peak of its own (not file-backed) memory over what the imports took, and the arrays.
+MEMORY_PROBE = """
+import json, sys, threading, time
+import exrpca.training.trainer as trainer
+from exrpca.training import Settings, train
+
+def anonymous():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("RssAnon")) * 1024
+
+train([["a", "b"]] * 100, min_count=1, dim=4)  # compiled code is no array
+before = peak = anonymous()
+arrays = 0
+
+def watch():
+    global peak
+    while True:
+        peak = max(peak, anonymous())
+        time.sleep(0.01)
+
+def noting(run, threads):
+    global arrays
+    arrays = sum(array.nbytes for array in run.weights)
+    return result(run, threads)
+
+result, trainer._result = trainer._result, noting
+threading.Thread(target=watch, daemon=True).start()
+train(sys.argv[1], output=sys.argv[2], **json.loads(sys.argv[3]))
+print(json.dumps({"arrays": arrays, "peak": peak - before}))
+"""
+
+
+def cut_text(corpus: Path, target: Path, n_tokens: int) -> int:
+    """Write the first lines with about `n_tokens` tokens; return how many there are."""
+    written = 0
+    with target.open("w") as file:
+        for tokens in Corpus(corpus):
+            file.write(" ".join(tokens) + "\n")
+            written += len(tokens)
+            if written >= n_tokens:
+                break
+    return written
+
+
+def gensim_run(text: Path, negative: int) -> Callable[[], float]:
+    def run() -> float:
+        model = Word2Vec(
+            sg=1, vector_size=300, window=5, sample=1e-3, min_count=20, negative=negative,
+            workers=THREADS, epochs=1,
+        )  # fmt: skip
+        model.build_vocab(corpus_file=str(text))
+        start = time.perf_counter()
+        model.train(
+            corpus_file=str(text),
+            total_words=model.corpus_total_words,
+            total_examples=model.corpus_count,
+            epochs=1,
+        )
+        return time.perf_counter() - start
+
+    return run
+
+
+def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Callable[[], float]:
+    vocabulary, tokens = numbered
+
+    def run() -> float:
+        short = Run(tokens[:1000], vocabulary, settings, initial_weights(vocabulary, settings))
+        short.advance(threads, lambda: False)  # compiles
+        whole = Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
+        start = time.perf_counter()
+        whole.advance(threads, lambda: False)
+        return time.perf_counter() - start
+
+    return run
+
+
+def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
+    runs: dict[str, Callable[[], float]] = {}
+    for negative in (1, 5):
+        shared = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=negative)
+        runs[f"gensim, negative {negative}"] = gensim_run(text, negative)
+        runs[f"NP-MSSG, negative {negative}, shared noise"] = exrpca_run(numbered, shared)
+        runs[f"NP-MSSG, negative {negative}, own noise"] = exrpca_run(
+            numbered, shared.with_changes(window_noise=0)
+        )
+        runs[f"NP-MSSG, negative {negative}, own noise, AdaGrad"] = exrpca_run(
+            numbered, shared.with_changes(window_noise=0, optimizer="adagrad")
+        )
+        runs[f"NP-MSSG, negative {negative}, shared noise, 1 thread"] = exrpca_run(
+            numbered, shared, threads=1
+        )
+    return runs
+
+
+def measure_speed(
+    runs: dict[str, Callable[[], float]], n_tokens: int, repeats: int
+) -> list[dict[str, Any]]:
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(repeats):
+        for name, run in runs.items():
+            times[name].append(run())
+    speed = {name: n_tokens / statistics.median(values) for name, values in times.items()}
+    rows = []
+    for name, tokens_a_second in speed.items():
+        peer = ", ".join(["gensim", *name.split(", ")[1:2]])
+        row = {
+            "run": name,
+            "tokens_per_second": round(tokens_a_second),
+            "times_gensim": round(tokens_a_second / speed[peer], 2),
+        }
+        one = f"{name}, 1 thread"
+        if one in speed:
+            row["times_one_thread"] = round(tokens_a_second / speed[one], 2)
+        rows.append(row)
+    return rows
+
+
+def measure_memory(text: Path, folder: Path) -> list[dict[str, Any]]:
+    rows = []
+    for preset in ("default", "neelakantan2014"):
+        options = {"preset": preset, "threads": THREADS, "checkpoint_seconds": 5}
+        probe = subprocess.run(
+            [
+                *(sys.executable, "-c", MEMORY_PROBE, text, folder / "out.parquet"),
+                json.dumps(options),
+            ],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        found = json.loads(probe.stdout)
+        rows.append({"preset": preset, **found, "ratio": round(found["peak"] / found["arrays"], 2)})
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--tokens", type=int, default=10_000_000)
+    parser.add_argument("--repeats", type=int, default=3)
+    arguments = parser.parse_args()
+    corpus = Path(os.environ.get("EXRPCA_DATA", "")) / "enwiki-65m.txt.xz"
+    if not corpus.is_file():
+        print(f"training: skipped, {corpus} is not there (set EXRPCA_DATA)")
+        return
+    logging.disable()  # gensim warns that one epoch is few
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        text = folder / "text.txt"
+        n_tokens = cut_text(corpus, text, arguments.tokens)
+        numbered = number_tokens(
+            Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note: None
+        )
+        speed = measure_speed(contenders(text, numbered), n_tokens, arguments.repeats)
+        memory = measure_memory(text, folder)
+    for row in speed:
+        print(f"{row['run']:<48} {row['tokens_per_second']:>10,} {row['times_gensim']:>6}")
+    for row in memory:
+        print(f"memory, {row['preset']:<40} {row['peak'] >> 20:>7} MiB {row['ratio']:>6} of arrays")
+    result = {
+        "tokens": n_tokens,
+        "words": len(numbered[0].words),
+        "settings": {**COMMON, **NP_MSSG},
+        "threads": THREADS,
+        "repeats": arguments.repeats,
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("exrpca", "numpy", "numba", "gensim")},
+        },
+        "speed": speed,
+        "memory": memory,
+    }
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
