@@ -128,7 +128,7 @@ def _html_figure(figure: Figure, description: str) -> str:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return "" if pd.isna(value) else f"{value:.3g}" if abs(value) < 0.01 else f"{value:.3f}"
+        return "" if pd.isna(value) else f"{value:.3f}"
     if value is None or value is pd.NA:
         return ""
     return str(value)

@@ -109,7 +109,7 @@ def _resampled_ranks(values: Values, counts: NDArray[np.float32]) -> NDArray[np.
     group = np.empty(len(values), dtype=np.intp)
     group[order] = np.cumsum(steps) - 1
     drawn = np.add.reduceat(counts[:, order], np.flatnonzero(steps), axis=1)
-    # the mean rank of a tie: those below, and half of those in it; float32 holds n² ≤ 2²⁴ exactly
+    # the mean rank of a tie: those below, and half of those in it; exact in float32 up to 2²³
     upto = np.cumsum(drawn, axis=1)
     centred = upto - drawn / 2 - np.float32(len(values) / 2)
     return np.asarray(centred[:, group], dtype=np.float32)
