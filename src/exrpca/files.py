@@ -9,6 +9,7 @@ import io
 import lzma
 import os
 import secrets
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -20,8 +21,8 @@ from exrpca.errors import InputError
 # How each kind of compressed file begins; content decides, not the file's ending.
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 
-# What the decompressors raise for a file that is cut short or damaged.
-DECOMPRESSION_ERRORS = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zstandard.ZstdError)
+# What the decompressors raise for a file that is cut short or damaged; bz2 and gzip an OSError.
+DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
 
 
 @contextlib.contextmanager

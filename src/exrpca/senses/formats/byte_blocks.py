@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +11,6 @@ from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
 from exrpca.progress import Report, progress_bar
 
 _BLOCK_BYTES = 4 << 20
-
-# What reading a compressed file that is cut short or damaged raises.
-DAMAGED = (*DECOMPRESSION_ERRORS, zlib.error, OSError)
 
 
 class ByteBlocks:
@@ -63,7 +59,7 @@ def read_bytes(file: CompressedFile, n_bytes: int, path: Path) -> bytes:
     """Return up to `n_bytes`, with one clear line when the compressed file is damaged."""
     try:
         return file.stream.read(n_bytes)
-    except DAMAGED as error:
+    except DECOMPRESSION_ERRORS as error:
         raise damaged(path, error) from None
 
 

@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from exrpca.errors import InputError
-from exrpca.files import CompressedFile
+from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.assembly import GrowingRows, Place, assemble
-from exrpca.senses.formats.byte_blocks import DAMAGED, damaged
+from exrpca.senses.formats.byte_blocks import damaged
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
@@ -254,7 +254,7 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
                     report(file.position(), "")
 
             return from_batches(batches(), columns, place=place)
-        except DAMAGED as error:
+        except DECOMPRESSION_ERRORS as error:
             raise damaged(path, error) from None
         except pa.ArrowInvalid as error:
             raise InputError(str(error), path=path) from None
