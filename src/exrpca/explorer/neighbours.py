@@ -65,6 +65,7 @@ class NeighbourSearch:
 
     def __init__(self, senses: SenseVectors) -> None:
         self._senses = senses
+        self._norms = senses.norms
         self._products = BatchedProducts(senses.vectors)
         # moving the rank slider asks for the same word again and again
         self._products_of = lru_cache(_REMEMBERED_WORDS)(self._multiply)
@@ -80,7 +81,7 @@ class NeighbourSearch:
             Take the cleaned vectors instead of those as trained.
         """
         rows = self._senses.rows(word)
-        products, norms = self._products_of(word), self._senses.norms
+        products, norms = self._products_of(word), self._norms
         if cleaned is not None:
             products, norms = cleaned.products(products, rows), cleaned.norms
         return [

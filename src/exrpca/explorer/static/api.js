@@ -33,7 +33,10 @@ async function request(address, signal) {
     return await fetch(address, { signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, "The program has been stopped. Start \u201cexrpca explore\u201d again and reload this page.");
+    throw new Problem(
+      0,
+      "The program has been stopped. Start \u201cexrpca explore\u201d again and reload this page.",
+    );
   }
 }
 
@@ -49,16 +52,21 @@ async function answerOf(response) {
 function described(response, answer) {
   if (typeof answer.detail === "string") return answer.detail;
   // a list of what is wrong with each parameter
-  if (Array.isArray(answer.detail)) return answer.detail.map((each) => `${each.loc.at(-1)}: ${each.msg}`).join("; ");
+  if (Array.isArray(answer.detail))
+    return answer.detail.map((each) => `${each.loc.at(-1)}: ${each.msg}`).join("; ");
   return `The program answered ${response.status} ${response.statusText}.`;
 }
 
 function pause(signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, PAUSE);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }, { once: true });
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
   });
 }

@@ -42,13 +42,16 @@ async function show() {
     if (!signal.aborted) place.append(problem(error));
   }
   // for those who hear the page, unless they are typing
-  if (!signal.aborted && document.activeElement === document.body) place.querySelector("h1")?.focus({ preventScroll: true });
+  if (!signal.aborted && document.activeElement === document.body)
+    place.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 async function showProgress() {
   const { working } = await ask("about").catch(() => ({ working: [] }));
   const others = working.length > 1 ? ` and ${working.length - 1} more` : "";
-  document.getElementById("working").textContent = working.length ? `${working[0]}${others} \u2026` : "";
+  document.getElementById("working").textContent = working.length
+    ? `${working[0]}${others} \u2026`
+    : "";
   if (working.length) setTimeout(showProgress, PROGRESS_EVERY);
 }
 

@@ -7,7 +7,10 @@ function plotly() {
     const script = document.createElement("script");
     script.src = "plotly.js";
     script.onload = () => resolve(window.Plotly);
-    script.onerror = () => reject(new Error("Plotly\u2019s script could not be loaded: is the package plotly installed?"));
+    script.onerror = () =>
+      reject(
+        new Error("Plotly\u2019s script could not be loaded: is the package plotly installed?"),
+      );
     document.head.append(script);
   });
   return loading;
@@ -20,7 +23,13 @@ export function colour(name) {
 }
 
 function frame(layout, width) {
-  const axis = { color: colour("--muted"), gridcolor: colour("--line"), zeroline: false, linecolor: colour("--line"), automargin: true };
+  const axis = {
+    color: colour("--muted"),
+    gridcolor: colour("--line"),
+    zeroline: false,
+    linecolor: colour("--line"),
+    automargin: true,
+  };
   const { xaxis, yaxis, ...others } = layout;
   return {
     width,
@@ -28,7 +37,11 @@ function frame(layout, width) {
     plot_bgcolor: "transparent",
     font: { family: "system-ui, sans-serif", size: 13, color: colour("--ink") },
     margin: { l: 8, r: 8, t: 8, b: 8 },
-    hoverlabel: { bgcolor: colour("--raised"), bordercolor: colour("--line"), font: { color: colour("--ink") } },
+    hoverlabel: {
+      bgcolor: colour("--raised"),
+      bordercolor: colour("--line"),
+      font: { color: colour("--ink") },
+    },
     xaxis: { ...axis, ...xaxis },
     yaxis: { ...axis, ...yaxis },
     ...others,
@@ -41,7 +54,10 @@ export async function chart(element, picture, { onClick, signal } = {}) {
   const Plotly = await plotly();
   const draw = async () => {
     const { data, layout } = picture(element);
-    await Plotly.react(element, data, frame(layout, element.clientWidth), { displayModeBar: false, responsive: false });
+    await Plotly.react(element, data, frame(layout, element.clientWidth), {
+      displayModeBar: false,
+      responsive: false,
+    });
   };
   await draw();
   if (onClick) element.on("plotly_click", (event) => onClick(event.points[0]));

@@ -5,7 +5,8 @@ export function el(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
+    else if (name === "style")
+      for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
@@ -14,13 +15,15 @@ export function el(tag, properties = {}, ...children) {
 
 const whole = new Intl.NumberFormat("en");
 export const number = (value) => whole.format(value);
-export const decimal = (value, digits = 2) => (Number(value.toFixed(digits)) || 0).toFixed(digits).replace("-", "\u2212");
+export const decimal = (value, digits = 2) =>
+  (Number(value.toFixed(digits)) || 0).toFixed(digits).replace("-", "\u2212");
 export const percent = (value) => {
   if (value > 0 && value < 0.01) return "< 1%";
   if (value < 1 && value > 0.99) return "> 99%";
   return `${Math.round(100 * value)}%`;
 };
-export const signed = (value, digits) => (Number(value.toFixed(digits)) > 0 ? "+" : "") + decimal(value, digits);
+export const signed = (value, digits) =>
+  (Number(value.toFixed(digits)) > 0 ? "+" : "") + decimal(value, digits);
 export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
 
 export function later(milliseconds, action) {

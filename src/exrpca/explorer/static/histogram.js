@@ -30,8 +30,21 @@ export async function histogram(section, signal) {
 function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
   const middles = edges.slice(1).map((edge, i) => (edge + edges[i]) / 2);
   const series = (name, counts, tint, pattern) => ({
-    type: "bar", name, x: middles, y: counts, width: edges[1] - edges[0],
-    marker: { color: colour(tint), pattern: { shape: pattern, fillmode: "overlay", fgcolor: colour("--surface"), size: 5, solidity: 0.25 } },
+    type: "bar",
+    name,
+    x: middles,
+    y: counts,
+    width: edges[1] - edges[0],
+    marker: {
+      color: colour(tint),
+      pattern: {
+        shape: pattern,
+        fillmode: "overlay",
+        fgcolor: colour("--surface"),
+        size: 5,
+        solidity: 0.25,
+      },
+    },
     hovertemplate: `%{y} ${name} pairs<extra></extra>`,
   });
   const vertical = { x0: threshold, x1: threshold, yref: "paper", y0: 0, y1: 1 };
@@ -39,11 +52,34 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
   return {
     data: [series("pseudo", pseudo, "--pseudo", ""), series("real", real, "--real", "/")],
     layout: {
-      height: 240, barmode: "overlay", bargap: 0.05, margin: { l: 8, r: 8, t: 8, b: 8 },
-      shapes: threshold === null ? [] : [{ type: "line", ...vertical, line: { color: colour("--ink"), width: 1.5, dash: "dash" } }],
-      annotations: threshold === null ? [] : [{
-        x: threshold, yref: "paper", y: 1, yanchor: "top", xanchor: right ? "right" : "left", showarrow: false, text: ` threshold ${decimal(threshold)} `,
-      }],
+      height: 240,
+      barmode: "overlay",
+      bargap: 0.05,
+      margin: { l: 8, r: 8, t: 8, b: 8 },
+      shapes:
+        threshold === null
+          ? []
+          : [
+              {
+                type: "line",
+                ...vertical,
+                line: { color: colour("--ink"), width: 1.5, dash: "dash" },
+              },
+            ],
+      annotations:
+        threshold === null
+          ? []
+          : [
+              {
+                x: threshold,
+                yref: "paper",
+                y: 1,
+                yanchor: "top",
+                xanchor: right ? "right" : "left",
+                showarrow: false,
+                text: ` threshold ${decimal(threshold)} `,
+              },
+            ],
       xaxis: { title: { text: quantity }, fixedrange: true },
       yaxis: { title: { text: "pairs (log scale)" }, type: "log", dtick: 1, fixedrange: true },
       legend: { orientation: "h", x: 0.5, xanchor: "center", y: 1.02, yanchor: "bottom" },

@@ -10,7 +10,8 @@ export function placeLabels(marks, { width, height }) {
   const taken = marks.map(({ x, y, size }) => box(x, y, size, size));
   return marks.map((mark) => {
     for (const [position, label] of Object.entries(candidates(mark))) {
-      const inside = label.left >= 0 && label.right <= width && label.bottom >= 0 && label.top <= height;
+      const inside =
+        label.left >= 0 && label.right <= width && label.bottom >= 0 && label.top <= height;
       if (inside && !taken.some((other) => overlap(label, other))) {
         taken.push(label);
         return position;
@@ -34,5 +35,11 @@ function candidates({ x, y, size, text, font }) {
   };
 }
 
-const box = (x, y, w, h) => ({ left: x - w / 2, right: x + w / 2, bottom: y - h / 2, top: y + h / 2 });
-const overlap = (a, b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top;
+const box = (x, y, w, h) => ({
+  left: x - w / 2,
+  right: x + w / 2,
+  bottom: y - h / 2,
+  top: y + h / 2,
+});
+const overlap = (a, b) =>
+  a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top;

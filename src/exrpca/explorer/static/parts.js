@@ -4,18 +4,34 @@ import { el, percent } from "./dom.js";
 import { address } from "./routes.js";
 
 // Colour and shape together tell senses apart, so that colour alone never has to.
-export const SHAPES = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "pentagon"];
+export const SHAPES = [
+  "circle",
+  "square",
+  "diamond",
+  "triangle-up",
+  "cross",
+  "star",
+  "hexagon",
+  "pentagon",
+];
 const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
 
 export const senseColour = (sense) => `var(--sense-${sense % GLYPHS.length})`;
 
 export function senseBadge(sense) {
-  return el("span", { class: "badge", style: { "--colour": senseColour(sense) } },
-    el("span", { "aria-hidden": "true" }, GLYPHS[sense % GLYPHS.length]), ` ${sense}`);
+  return el(
+    "span",
+    { class: "badge", style: { "--colour": senseColour(sense) } },
+    el("span", { "aria-hidden": "true" }, GLYPHS[sense % GLYPHS.length]),
+    ` ${sense}`,
+  );
 }
 
 export function wordLink(word, sense = null, parameters = {}) {
-  const number = sense === null ? null : el("sub", {}, el("span", { class: "unseen" }, " sense "), String(sense));
+  const number =
+    sense === null
+      ? null
+      : el("sub", {}, el("span", { class: "unseen" }, " sense "), String(sense));
   return el("a", { class: "word", href: address("word", word, parameters) }, word, number);
 }
 
@@ -26,7 +42,11 @@ export function verdictChip(verdict) {
 
 // A bar for a share between 0 and 1; the number stands beside it for everybody.
 export function meter(share, colour = "var(--accent)") {
-  return el("span", { class: "meter", "aria-hidden": "true", style: { "--share": percentWidth(share), "--colour": colour } });
+  return el("span", {
+    class: "meter",
+    "aria-hidden": "true",
+    style: { "--share": percentWidth(share), "--colour": colour },
+  });
 }
 
 const percentWidth = (share) => `${Math.max(0, Math.min(100, 100 * share))}%`;
@@ -37,18 +57,42 @@ export function probability(value) {
 
 // A choice between a few values, of which one is always taken.
 export function segments(legend, name, options, current, choose) {
-  return el("fieldset", { class: "segments" }, el("legend", {}, legend), Object.entries(options).map(([value, label]) =>
-    el("label", {},
-      el("input", { type: "radio", name, checked: value === String(current), onchange: () => choose(value) }),
-      el("span", {}, label))));
+  return el(
+    "fieldset",
+    { class: "segments" },
+    el("legend", {}, legend),
+    Object.entries(options).map(([value, label]) =>
+      el(
+        "label",
+        {},
+        el("input", {
+          type: "radio",
+          name,
+          checked: value === String(current),
+          onchange: () => choose(value),
+        }),
+        el("span", {}, label),
+      ),
+    ),
+  );
 }
 
 export function working(label) {
-  return el("p", { class: "working", role: "status" }, el("span", { class: "spinner", "aria-hidden": "true" }), `${label} \u2026`);
+  return el(
+    "p",
+    { class: "working", role: "status" },
+    el("span", { class: "spinner", "aria-hidden": "true" }),
+    `${label} \u2026`,
+  );
 }
 
 export function problem(error, ...advice) {
-  return el("div", { class: "problem", role: "alert" }, el("p", {}, sentence(error.message)), ...advice);
+  return el(
+    "div",
+    { class: "problem", role: "alert" },
+    el("p", {}, sentence(error.message)),
+    ...advice,
+  );
 }
 
 function sentence(text) {

@@ -19,7 +19,11 @@ export function queryString(parameters) {
 export function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [view, word] = path.split("/", 2);
-  return { view: view || "home", word: word === undefined ? null : decoded(word), query: new URLSearchParams(query) };
+  return {
+    view: view || "home",
+    word: word === undefined ? null : decoded(word),
+    query: new URLSearchParams(query),
+  };
 }
 
 // Changes the address of the view that is open, without opening it again.

@@ -23,7 +23,8 @@ export function searchBox(input, list, choose) {
   };
   const mark = (index) => {
     active = index;
-    for (const [i, option] of options().entries()) option.setAttribute("aria-selected", String(i === active));
+    for (const [i, option] of options().entries())
+      option.setAttribute("aria-selected", String(i === active));
     const option = options()[active];
     if (option) {
       input.setAttribute("aria-activedescendant", option.id);
@@ -37,13 +38,38 @@ export function searchBox(input, list, choose) {
     asked = new AbortController();
     const words = await ask("words", { beginning, limit: 8 }, asked).catch(() => null);
     if (words === null) return;
-    list.replaceChildren(...words.map(({ word, senses }, i) =>
-      el("li", { id: `${list.id}-${i}`, role: "option", "aria-selected": "false", "data-word": word, onpointerdown: (event) => { event.preventDefault(); pick(word); } },
-        el("span", { class: "word" }, word), el("small", {}, counted(senses, "sense", "senses")))));
-    if (!words.length) list.replaceChildren(el("li", { class: "none", role: "option", "aria-disabled": "true" }, "No word begins like this"));
+    // an answer that comes late must not take away what is marked
+    const marked = options()[active]?.dataset.word;
+    list.replaceChildren(
+      ...words.map(({ word, senses }, i) =>
+        el(
+          "li",
+          {
+            id: `${list.id}-${i}`,
+            role: "option",
+            "aria-selected": "false",
+            "data-word": word,
+            onpointerdown: (event) => {
+              event.preventDefault();
+              pick(word);
+            },
+          },
+          el("span", { class: "word" }, word),
+          el("small", {}, counted(senses, "sense", "senses")),
+        ),
+      ),
+    );
+    if (!words.length)
+      list.replaceChildren(
+        el(
+          "li",
+          { class: "none", role: "option", "aria-disabled": "true" },
+          "No word begins like this",
+        ),
+      );
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
-    mark(-1);
+    mark(words.findIndex(({ word }) => word === marked));
   };
   const step = (by) => {
     const n = options().filter((option) => option.dataset.word !== undefined).length;
@@ -63,4 +89,23 @@ export function searchBox(input, list, choose) {
       if (word) pick(word);
     } else if (event.key === "Escape") close();
   });
+}
+
+// A search box of its own, with a place for its completions.
+export function wordField(label, id, choose) {
+  const input = el("input", {
+    type: "search",
+    placeholder: label,
+    "aria-label": label,
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": id,
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  });
+  const list = el("ul", { id, role: "listbox", "aria-label": "Words", hidden: true });
+  searchBox(input, list, choose);
+  return el("div", { class: "search small" }, input, list);
 }

@@ -3,36 +3,80 @@
 import { ask } from "../api.js";
 import { decimal, el } from "../dom.js";
 import { fill, heading, meter, senseBadge, wordLink } from "../parts.js";
+import { table } from "../table.js";
 
 export const title = () => "Directions";
 
 export function show(root, { about, signal }) {
-  root.append(heading("The directions",
-    el("p", { class: "lead" }, "Pseudo senses of all words differ along the same few directions. Cleaning projects these away.")));
+  root.append(
+    heading(
+      "The directions",
+      el(
+        "p",
+        { class: "lead" },
+        "Pseudo senses of all words differ along the same few directions. Cleaning projects these away.",
+      ),
+    ),
+  );
   const section = el("section", { class: "directions" });
   root.append(section);
-  return fill(section, (onWorking) => ask("directions", {}, { signal, onWorking }), ({ components }) => {
-    const most = Math.max(...components.map((each) => each.explained_variance_ratio));
-    return components.map((each) => direction(each, most));
-  });
+  return fill(
+    section,
+    (onWorking) => ask("directions", {}, { signal, onWorking }),
+    ({ components }) => {
+      const most = Math.max(...components.map((each) => each.explained_variance_ratio));
+      return components.map((each) => direction(each, most));
+    },
+  );
 }
 
 const share = (value) => `${decimal(100 * value, 1)}%`;
 
 function direction(found, most) {
   const topics = found.topics ? `; topics: ${found.topics}` : "";
-  return el("article", { class: "panel", "aria-label": `Direction ${found.component}` },
-    el("header", {}, el("h2", {}, `Direction ${found.component}`),
-      el("dl", { class: "inline" },
-        fact("explains", share(found.explained_variance_ratio), "of the variance of all sense differences"),
+  return el(
+    "article",
+    { class: "panel", "aria-label": `Direction ${found.component}` },
+    el(
+      "header",
+      {},
+      el("h2", {}, `Direction ${found.component}`),
+      el(
+        "dl",
+        { class: "inline" },
+        fact(
+          "explains",
+          share(found.explained_variance_ratio),
+          "of the variance of all sense differences",
+        ),
         fact("mean cosine", decimal(found.mean_cosine), "with the difference of a pair, as it is"),
-        fact("without noise", decimal(found.mean_cosine_without_noise), "with the difference less its sparse noise"))),
+        fact(
+          "without noise",
+          decimal(found.mean_cosine_without_noise),
+          "with the difference less its sparse noise",
+        ),
+      ),
+    ),
     meter(found.explained_variance_ratio / most),
-    el("div", { class: "columns" },
+    el(
+      "div",
+      { class: "columns" },
       el("section", {}, el("h3", {}, "Pairs it explains best"), pairTable(found.pairs)),
-      el("section", {}, el("h3", {}, "Words at one end"), words(found.positive_pole),
-        el("h3", {}, "Words at the other end"), words(found.negative_pole),
-        el("p", { class: "note" }, `Function words among the best explained: ${share(found.function_words)}${topics}`))));
+      el(
+        "section",
+        {},
+        el("h3", {}, "Words at one end"),
+        words(found.positive_pole),
+        el("h3", {}, "Words at the other end"),
+        words(found.negative_pole),
+        el(
+          "p",
+          { class: "note" },
+          `Function words among the best explained: ${share(found.function_words)}${topics}`,
+        ),
+      ),
+    ),
+  );
 }
 
 function fact(name, value, title) {
@@ -40,15 +84,19 @@ function fact(name, value, title) {
 }
 
 function words(list) {
-  return el("ul", { class: "words small" }, list.map((word) => el("li", {}, wordLink(word))));
+  return el(
+    "ul",
+    { class: "words small" },
+    list.map((word) => el("li", {}, wordLink(word))),
+  );
 }
 
 function pairTable(pairs) {
-  return el("table", {},
-    el("thead", {}, el("tr", {}, ["word", "senses", "cosine", "without noise"].map((name) => el("th", { scope: "col" }, name)))),
-    el("tbody", {}, pairs.map((pair) => el("tr", {},
-      el("td", {}, wordLink(pair.word)),
-      el("td", {}, senseBadge(pair.sense_a), " \u2212 ", senseBadge(pair.sense_b)),
-      el("td", { class: "number" }, decimal(pair.cosine)),
-      el("td", { class: "number" }, decimal(pair.cosine_without_noise))))));
+  const rows = pairs.map((pair) => [
+    wordLink(pair.word),
+    [senseBadge(pair.sense_a), " \u2212 ", senseBadge(pair.sense_b)],
+    decimal(pair.cosine),
+    decimal(pair.cosine_without_noise),
+  ]);
+  return table("Pairs it explains best", ["word", "senses", "cosine", "without noise"], rows);
 }

@@ -3,29 +3,63 @@
 import { apiAddress, ask } from "../api.js";
 import { decimal, el, later, number } from "../dom.js";
 import { histogram } from "../histogram.js";
-import { heading, probability, problem, senseBadge, verdictChip, wordLink, working } from "../parts.js";
+import {
+  heading,
+  probability,
+  problem,
+  senseBadge,
+  verdictChip,
+  wordLink,
+  working,
+} from "../parts.js";
 import { address, rewrite } from "../routes.js";
+import { table } from "../table.js";
 
 const ROWS = 50;
-const COLUMNS = { word: "word", sense_a: "senses", noise: "noise", probability: "probability", verdict: "verdict" };
+const COLUMNS = {
+  word: "word",
+  sense_a: "senses",
+  noise: "noise",
+  probability: "probability",
+  verdict: "verdict",
+};
 
 export const title = () => "Inventory";
 
 export async function show(root, { query, signal }) {
   const state = {
-    word: query.get("word") ?? "", verdict: query.get("verdict") ?? "",
-    sort: query.get("sort") ?? "noise", descending: query.get("descending") !== "false",
+    word: query.get("word") ?? "",
+    verdict: query.get("verdict") ?? "",
+    sort: query.get("sort") ?? "noise",
+    descending: query.get("descending") !== "false",
     page: Math.max(1, Number(query.get("page")) || 1),
   };
-  const selection = () => ({ word: state.word, verdict: state.verdict, sort: state.sort, descending: state.descending });
+  const selection = () => ({
+    word: state.word,
+    verdict: state.verdict,
+    sort: state.sort,
+    descending: state.descending,
+  });
   const status = el("div", { class: "place" });
-  const place = el("div", { class: "scroll" });
+  const place = el("div");
   const pager = el("nav", { class: "pager", "aria-label": "Pages" });
   const download = el("a", { class: "button", download: "sense-pairs.csv" }, "Export as CSV");
   const picture = el("section", {});
   root.append(
-    heading("The inventory", el("p", { class: "lead" }, "All pairs of senses of one word, with the verdict: two meanings, or one that was split.")),
-    picture, filters(), status, place, pager);
+    heading(
+      "The inventory",
+      el(
+        "p",
+        { class: "lead" },
+        "All pairs of senses of one word, with the verdict: two meanings, or one that was split.",
+      ),
+    ),
+    picture,
+    filters(),
+    status,
+    place,
+    pager,
+  );
   histogram(picture, signal);
 
   const update = async () => {
@@ -33,16 +67,25 @@ export async function show(root, { query, signal }) {
     download.href = apiAddress("inventory.csv", selection());
     const asked = JSON.stringify(state);
     try {
-      const answer = await ask("inventory", { ...selection(), offset: (state.page - 1) * ROWS, limit: ROWS }, { signal, onWorking: (label) => status.replaceChildren(working(label)) });
+      const answer = await ask(
+        "inventory",
+        { ...selection(), offset: (state.page - 1) * ROWS, limit: ROWS },
+        { signal, onWorking: (label) => status.replaceChildren(working(label)) },
+      );
       if (asked !== JSON.stringify(state)) return; // a newer question is under way
       status.replaceChildren();
-      place.replaceChildren(...table(answer.rows));
+      place.replaceChildren(rowsOrNone(answer.rows));
       pager.replaceChildren(...pages(answer.total));
     } catch (error) {
       if (error.name === "AbortError") return;
       place.replaceChildren();
       pager.replaceChildren();
-      status.replaceChildren(problem(error, el("p", {}, el("a", { href: "#/inventory", onclick: reset }, "Show all pairs"))));
+      status.replaceChildren(
+        problem(
+          error,
+          el("p", {}, el("a", { href: "#/inventory", onclick: reset }, "Show all pairs")),
+        ),
+      );
     }
   };
   const change = (changes) => {
@@ -58,24 +101,45 @@ export async function show(root, { query, signal }) {
 
   function filters() {
     const soon = later(150, () => change({ word: input.value.trim() }));
-    const input = el("input", { type: "search", placeholder: "Part of a word", "aria-label": "Show words that contain", oninput: soon });
+    const input = el("input", {
+      type: "search",
+      placeholder: "Part of a word",
+      "aria-label": "Show words that contain",
+      oninput: soon,
+    });
     input.value = state.word;
-    const select = el("select", { "aria-label": "Verdict", onchange: () => change({ verdict: select.value }) },
-      [["", "all verdicts"], ["real", "real"], ["pseudo", "pseudo"]].map(([value, label]) => el("option", { value, selected: value === state.verdict }, label)));
+    const select = el(
+      "select",
+      { "aria-label": "Verdict", onchange: () => change({ verdict: select.value }) },
+      [
+        ["", "all verdicts"],
+        ["real", "real"],
+        ["pseudo", "pseudo"],
+      ].map(([value, label]) => el("option", { value, selected: value === state.verdict }, label)),
+    );
     return el("div", { class: "toolbar" }, input, select, download);
   }
 
-  function table(rows) {
-    if (!rows.length) return [el("p", { class: "note" }, "No pair fits. ", el("a", { href: "#/inventory", onclick: reset }, "Show all pairs"), ".")];
-    return [el("table", { class: "wide" },
-      el("caption", { class: "unseen" }, "Sense pairs"),
-      el("thead", {}, el("tr", {}, Object.keys(COLUMNS).map(columnHead))),
-      el("tbody", {}, rows.map((row) => el("tr", {},
-        el("td", {}, wordLink(row.word)),
-        el("td", {}, senseBadge(row.sense_a), "\u2002", senseBadge(row.sense_b)),
-        el("td", { class: "number" }, decimal(row.noise)),
-        el("td", {}, probability(row.probability)),
-        el("td", {}, verdictChip(row.verdict))))))];
+  function rowsOrNone(rows) {
+    if (!rows.length) {
+      return el(
+        "p",
+        { class: "note" },
+        "No pair fits. ",
+        el("a", { href: "#/inventory", onclick: reset }, "Show all pairs"),
+        ".",
+      );
+    }
+    const cells = (row) => [
+      wordLink(row.word),
+      [senseBadge(row.sense_a), "\u2002", senseBadge(row.sense_b)],
+      decimal(row.noise),
+      probability(row.probability),
+      verdictChip(row.verdict),
+    ];
+    return table("Sense pairs", Object.keys(COLUMNS).map(columnHead), rows.map(cells), {
+      class: "wide",
+    });
   }
 
   function columnHead(column) {
@@ -85,19 +149,40 @@ export async function show(root, { query, signal }) {
       await change({ sort: column, descending: current ? !state.descending : column !== "word" });
       place.querySelector(`[data-column=${column}]`)?.focus();
     };
-    return el("th", { scope: "col", "aria-sort": current ? order : "none" },
-      el("button", { type: "button", "data-column": column, onclick: sort }, COLUMNS[column],
-        el("span", { "aria-hidden": "true" }, current ? (state.descending ? " \u2193" : " \u2191") : "")));
+    return el(
+      "th",
+      { scope: "col", "aria-sort": current ? order : "none" },
+      el(
+        "button",
+        { type: "button", "data-column": column, onclick: sort },
+        COLUMNS[column],
+        el(
+          "span",
+          { "aria-hidden": "true" },
+          current ? (state.descending ? " \u2193" : " \u2191") : "",
+        ),
+      ),
+    );
   }
 
   function pages(total) {
     const last = Math.max(1, Math.ceil(total / ROWS));
     const from = Math.min(total, (state.page - 1) * ROWS + 1);
-    const go = (label, page) => el("button", { type: "button", disabled: page < 1 || page > last, onclick: () => change({ page }) }, label);
+    const go = (label, page) =>
+      el(
+        "button",
+        { type: "button", disabled: page < 1 || page > last, onclick: () => change({ page }) },
+        label,
+      );
     return [
       go("Previous", state.page - 1),
-      el("p", { role: "status" }, `${number(from)} to ${number(Math.min(total, state.page * ROWS))} of ${number(total)} pairs`),
-      go("Next", state.page + 1)];
+      el(
+        "p",
+        { role: "status" },
+        `${number(from)} to ${number(Math.min(total, state.page * ROWS))} of ${number(total)} pairs`,
+      ),
+      go("Next", state.page + 1),
+    ];
   }
 
   await update();

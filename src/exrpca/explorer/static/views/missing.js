@@ -8,5 +8,12 @@ export const title = () => "Not found";
 export function show(root) {
   root.append(
     heading("There is no such view"),
-    el("p", {}, "The address may be mistyped. ", el("a", { href: "#/" }, "Go to the start page"), "."));
+    el(
+      "p",
+      {},
+      "The address may be mistyped. ",
+      el("a", { href: "#/" }, "Go to the start page"),
+      ".",
+    ),
+  );
 }
