@@ -23,7 +23,7 @@ def planted_lines():
 
 @pytest.fixture(scope="session")
 def planted_file(tmp_path_factory):
-    """About half a million tokens: several chunks of training."""
+    """About a quarter of a million tokens: several chunks of training."""
     path = tmp_path_factory.mktemp("corpus") / "planted.txt"
-    path.write_text("\n".join(" ".join(line) for line in two_sense_lines(40_000)) + "\n")
+    path.write_text("\n".join(" ".join(line) for line in two_sense_lines(20_000)) + "\n")
     return path

@@ -47,7 +47,18 @@ def test_a_missing_file_is_named(tmp_path):
         list(Corpus(tmp_path / "absent.txt"))
 
 
-@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("gz", "bz2", "xz"),
+        pytest.param(
+            "zst",
+            marks=pytest.mark.xfail(
+                strict=True, reason="CompressedFile takes a cut zst file for a whole one"
+            ),
+        ),
+    ],
+)
 def test_a_truncated_archive_is_named(tmp_path, kind):
     path = tmp_path / f"cut.{kind}"
     whole = COMPRESSORS[kind](bytes(f"{list(range(9999))}\n", "ascii") * 20)
