@@ -7,6 +7,7 @@ goes through `dask_blocks`, which offers the same.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any, Protocol
 import numba
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 # Takes a block of rows, that block's state and further arguments; returns
 # numbers or arrays that are summed over the blocks, and the block's new state.
@@ -118,7 +119,7 @@ class LocalBlocks:
         new_states = []
         # The blocks are the parallel part: BLAS threads inside them would fight for the same cores.
         with (
-            threadpool_limits(1, user_api="blas"),
+            _blas().limit(limits=1, user_api="blas"),
             ThreadPoolExecutor(self._n_threads) as threads,
         ):
             for parts, state in threads.map(call, range(len(self._pieces))):
@@ -143,6 +144,12 @@ def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[lis
     ranges = [(a - offset, b - offset) for a, b in strips.within(offset, offset + n)]
     n_ranges = max(n_rows // _STRIP_ROWS, 1)
     return [ranges[i : i + n_ranges] for i in range(0, len(ranges), n_ranges)]
+
+
+@functools.cache
+def _blas() -> Any:
+    """Return the handle on the BLAS libraries' threads; finding them takes milliseconds."""
+    return ThreadpoolController()
 
 
 def add_to(totals: list[Any], parts: Sequence[Any]) -> None:

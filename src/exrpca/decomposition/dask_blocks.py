@@ -11,8 +11,9 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-import dask
 import numpy as np
+from dask.base import compute, persist
+from dask.delayed import delayed
 from numpy.typing import NDArray
 
 from exrpca.decomposition.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
@@ -38,8 +39,8 @@ class DaskBlocks:
         self, step: Step, states: Sequence[Any] | None, *arguments: Any
     ) -> tuple[list[Any], list[Any]]:
         """Call `step(block, state, *arguments)` on every chunk; return the sums and the states."""
-        on_chunk = dask.delayed(_on_chunk, pure=False)
-        pick = dask.delayed(operator.getitem, pure=False)
+        on_chunk = delayed(_on_chunk, pure=False)
+        pick = delayed(operator.getitem, pure=False)
         chunks = self._X.to_delayed().ravel()
         offsets = np.cumsum((0, *self._X.chunks[0][:-1])).tolist()
         pairs = [
@@ -51,13 +52,13 @@ class DaskBlocks:
         sums = [pick(pair, 0) for pair in pairs]
         while len(sums) > 1:
             groups = [sums[i : i + _SUMMED_AT_ONCE] for i in range(0, len(sums), _SUMMED_AT_ONCE)]
-            sums = [dask.delayed(_added, pure=False)(group) for group in groups]
-        total, *new_states = dask.persist(sums[0], *(pick(pair, 1) for pair in pairs))
+            sums = [delayed(_added, pure=False)(group) for group in groups]
+        total, *new_states = persist(sums[0], *(pick(pair, 1) for pair in pairs))
         return total.compute(), new_states
 
     def collect(self, states: Sequence[Any]) -> list[Any]:
         """Fetch the states from the cluster."""
-        return [state for of_chunk in dask.compute(*states) for state in of_chunk]
+        return [state for of_chunk in compute(*states) for state in of_chunk]
 
     def sample(self, n_rows: int) -> DaskBlocks:
         """Return about `n_rows` of the rows, or all if there are not many more."""

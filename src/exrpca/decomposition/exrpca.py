@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -10,7 +11,7 @@ import scipy.sparse
 
 from exrpca.decomposition.base import Callback, Floats, Iteration, RobustDecomposition
 from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.finite import center_of_sample, refuse_non_finite
+from exrpca.decomposition.finite import refuse_non_finite
 from exrpca.decomposition.gram import Spectrum, leading
 from exrpca.decomposition.outliers import (
     Model,
@@ -21,11 +22,15 @@ from exrpca.decomposition.outliers import (
     stacked,
     without,
 )
+from exrpca.decomposition.shift import FirstLook, shifted, sums_of
 
 # The rounds of "recompute" begin with a sample of so many rows a feature, which places the
 # components well enough for the whole matrix to need a few rounds only.
 _SAMPLE_ROWS_PER_FEATURE = 16
 _SAMPLE_TOL = 1e-2
+
+# An element this many times the median one is never needed to see where the rows lie.
+_GIGANTIC = 20.0
 
 
 class ExRPCA(RobustDecomposition):
@@ -130,13 +135,12 @@ class ExRPCA(RobustDecomposition):
         """
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
-        shift = center_of_sample(blocks) if self.center else None
-        start = None
+        look = FirstLook.at(blocks, center=self.center)
+        start = _blank_model(blocks.shape[1])
         if self.update == "recompute":
-            sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
-            start = self._model(self._rounds(sample, shift, None, _SAMPLE_TOL, None).spectrum)
-        result = self._rounds(blocks, shift, start, self.tol, self.callback)
-        self._keep(blocks, shift, result)
+            start = self._start_from_sample(blocks, look)
+        result = self._rounds(blocks, look.shift, start, self.tol, self.callback)
+        self._keep(blocks, look.shift, result)
         self._warn_unless_converged()
         return self
 
@@ -156,16 +160,25 @@ class ExRPCA(RobustDecomposition):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
 
+    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
+        """Return the model of some of the rows."""
+        sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
+        start = _blank_model(blocks.shape[1])
+        if look.spread > 0:
+            # A few gigantic elements would make components of themselves. What is set aside here
+            # in error comes back in the rounds.
+            start = dataclasses.replace(start, threshold=_GIGANTIC * look.spread)
+        return self._model(self._rounds(sample, look.shift, start, _SAMPLE_TOL, None).spectrum)
+
     def _rounds(
         self,
         blocks: Blocks,
         shift: Floats | None,
-        start: Model | None,
+        start: Model,
         tol: float,
         callback: Callback | None,
     ) -> _Result:
-        """Alternate PCA and setting aside, from nothing or from a model of a sample."""
-        start = start or _blank_model(blocks.shape[1])
+        """Alternate PCA and setting aside, beginning with what stands off the model `start`."""
         totals, states = blocks.run(_first_round, None, shift, start, self.missing == "impute")
         gram, sums, aside = totals
         if not np.isfinite(gram).all():
@@ -219,12 +232,12 @@ class ExRPCA(RobustDecomposition):
         self.converged_ = result.converged
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
-        model = Model(self.mean_, self.components_, self.threshold * self.noise_scale_)
-        nothing = SparseRows.empty(len(X), X.dtype)
-        if model.threshold == 0 and not np.isnan(X).any():
-            aside = nothing
-        else:
-            aside = set_aside(X, nothing, model, peel=True)
+        # Where the fit found no noise, rounding must not count as outliers.
+        typical = np.sqrt(float(self.explained_variance_.sum()) / X.shape[1])
+        rounding = 10 * np.sqrt(np.finfo(self.components_.dtype).eps) * typical
+        threshold = max(self.threshold * self.noise_scale_, float(rounding))
+        model = Model(self.mean_, self.components_, threshold)
+        aside = set_aside(X, SparseRows.empty(len(X), X.dtype), model, peel=True)
         z = without(X, *aside.arrays, True)
         mean, u = self.mean_.astype(X.dtype), self.components_.astype(X.dtype)
         return (z - mean) @ u.T @ u + mean, stacked([only_observed(X, aside)], X.shape[1])
@@ -250,25 +263,20 @@ def _first_round(
     x: Floats, _: None, shift: Floats | None, model: Model, impute: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Set aside what stands off the model; sum the Gram matrix of what is left."""
-    x = _shifted(x, shift)
+    x = shifted(x, shift)
     aside = set_aside(x, SparseRows.empty(len(x), x.dtype), model, peel=True)
     z = without(x, *aside.arrays, impute)
-    return (z.T @ z, z.sum(axis=0, dtype=np.float64), len(aside.indices)), aside
+    return (*sums_of(z), len(aside.indices)), aside
 
 
 def _next_round(
     x: Floats, old: SparseRows, shift: Floats | None, model: Model, accumulate: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Set aside what stands off the model; sum what that changes."""
-    x = _shifted(x, shift)
+    x = shifted(x, shift)
     new = set_aside(x, old, model, accumulate=accumulate)
     return (*gram_change(x, *old.arrays, *new.arrays), len(new.indices)), new
 
 
 def _only_observed(x: Floats, aside: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
     return (), only_observed(x, aside)
-
-
-def _shifted(x: Floats, shift: Floats | None) -> Floats:
-    """Bring the rows near the origin, where single precision serves the Gram matrix well."""
-    return x if shift is None else x - shift.astype(x.dtype)

@@ -1,4 +1,4 @@
-"""First looks at a matrix: about where it lies, and where it is not finite."""
+"""Saying where a matrix is not finite."""
 
 from __future__ import annotations
 
@@ -10,20 +10,6 @@ from numpy.typing import NDArray
 from exrpca.decomposition.blocks import Blocks
 
 Floats = NDArray[np.floating[Any]]
-
-_ROWS_TO_LOOK_AT = 1000
-
-
-def center_of_sample(blocks: Blocks) -> Floats:
-    """Return the mean of some rows: near enough to the mean to keep rounding small."""
-    (sums, counts), _ = blocks.sample(_ROWS_TO_LOOK_AT).run(_finite_sums, None)
-    center: Floats = sums / np.maximum(counts, 1.0)
-    return center
-
-
-def _finite_sums(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
-    finite = np.isfinite(x)
-    return (np.where(finite, x, 0.0).sum(axis=0, dtype=np.float64), finite.sum(axis=0)), None
 
 
 def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:

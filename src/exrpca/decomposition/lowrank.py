@@ -47,10 +47,12 @@ class Shrinkage:
 
     def scores(self, a: Floats) -> Floats:
         """Return the coordinates of rows of the result, given the rows of A."""
-        dtype = a.dtype
-        return (a - self.mean.astype(dtype)) @ (self.basis * self.factors).astype(dtype)
+        shrunk = self.basis * self.factors
+        scores: Floats = a @ shrunk.astype(a.dtype) - (self.mean @ shrunk).astype(a.dtype)
+        return scores
 
     def rows(self, scores: Floats) -> Floats:
         """Return the rows of the result that have these coordinates."""
         dtype = scores.dtype
-        return scores @ self.basis.T.astype(dtype) + self.mean.astype(dtype)
+        rows: Floats = scores @ self.basis.T.astype(dtype) + self.mean.astype(dtype)
+        return rows

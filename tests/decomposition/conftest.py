@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 
@@ -19,7 +21,7 @@ class Planted:
         return self.low_rank + self.noise + self.sparse
 
 
-def planted(
+def make_planted(
     n: int = 2000, d: int = 40, *, rank: int = 3, share: float = 0.05, noise: float = 0.1,
     dtype: type = np.float64, seed: int = 0,
 ) -> Planted:  # fmt: skip
@@ -29,3 +31,20 @@ def planted(
     sparse = np.where(random.random((n, d)) < share, random.uniform(-10, 10, (n, d)), 0)
     dense = noise * random.normal(size=(n, d))
     return Planted(low_rank.astype(dtype), dense.astype(dtype), sparse.astype(dtype))
+
+
+@pytest.fixture(scope="session")
+def planted() -> Callable[..., Planted]:
+    return make_planted
+
+
+@pytest.fixture(scope="session")
+def angle() -> Callable[..., float]:
+    """The largest principal angle between two sets of components."""
+
+    def largest(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
+        import scipy.linalg
+
+        return float(scipy.linalg.subspace_angles(a.T.astype(float), b.T.astype(float)).max())
+
+    return largest

@@ -1,0 +1,133 @@
+"""The inexact augmented Lagrangian method for the convex problem, with and without dense noise.
+
+The updates printed in the paper's appendix diverge; these are the ones that follow from its
+Lagrangian, in the order L, S, E, Y, with Y the multiplier of X = L + E + S:
+
+    L = D(X − E − S + Y/μ)           singular values shrunk by 1/μ
+    S = R(X − L − E + Y/μ)           elements shrunk by λ₂/μ
+    E = μ/(μ + 2λ₁) (X − L − S + Y/μ)
+    Y = Y + μ (X − L − E − S)
+
+E minimises exactly, so Y = 2λ₁E: with D = Y/μ and κ = μ/(2λ₁), E is κD, and one matrix is kept
+instead of two. κ = 0 is principal component pursuit. A block keeps the scores of L, D, and
+the matrix B = X − S − E + D whose singular values are shrunk next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping
+from exrpca.decomposition.finite import refuse_non_finite
+from exrpca.decomposition.lowrank import Shrinkage
+from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
+
+# μ is balanced in the first iterations: it grows by this factor while X − L − E − S is the larger
+# residual (by a weight that served well), and falls while the change of S is. Then it stays: at a
+# fixed μ the method is known to converge, while one that only grows (the paper's factor is 6)
+# freezes L and S short of the optimum.
+_FACTOR = 1.4
+_IMBALANCE = 2.0
+_WEIGHT = 10.0
+_BALANCED_FOR = 100
+
+
+@dataclass(frozen=True)
+class _Move:
+    """What a block needs for one iteration."""
+
+    step: Shrinkage  # for the matrix B reached before
+    kappa: float
+    bound: float  # λ₂/μ
+    next_kappa: float
+    slack: float  # μ over the next μ: D is Y/μ
+
+
+def solve_alm(
+    blocks: Blocks, shift: Floats | None, problem: Problem, stopping: Stopping
+) -> Solution:
+    """Minimise over L, E and S, starting from L = X."""
+    n_rows, n_features = blocks.shape
+    totals, states = blocks.run(gram_of_rows, None, shift)
+    if not np.isfinite(totals[0]).all():
+        refuse_non_finite(blocks, allow_nan=False)
+    tiny = np.finfo(float).tiny
+    size = np.sqrt(max(np.trace(totals[0]), tiny))
+    mu = 1.25 / np.sqrt(max(np.linalg.norm(totals[0], 2), tiny))
+    next_mu = _FACTOR * mu
+    solution = Solution(typical_element=float(size / np.sqrt(n_rows * n_features)))
+    while solution.n_iter < stopping.max_iter and not solution.converged:
+        solution.n_iter += 1
+        step = problem.shrinkage(totals, n_rows, 1 / mu)
+        move = _Move(
+            step, mu / (2 * problem.lambda1), problem.lambda2 / mu,
+            next_mu / (2 * problem.lambda1), mu / next_mu,
+        )  # fmt: skip
+        totals, states = blocks.run(_iterate, states, shift, problem.delta, move)
+        _, _, squares, excess, count, gap, moved, multiplier = totals
+        objective = step.nuclear_norm + problem.loss(squares, excess)
+        solution.offer(objective, step, states)
+        # Feasibility alone is no sign of the optimum: S has to stand still as well.
+        infeasible = float(np.sqrt(gap) / size)
+        change = float(np.sqrt(moved / max(multiplier, tiny)))
+        solution.converged = max(infeasible, change) <= stopping.tol
+        share = float(count) / (n_rows * n_features)
+        stopping.tell(solution.n_iter, objective, step.rank, share, max(infeasible, change))
+        mu = next_mu
+        if solution.n_iter < _BALANCED_FOR:
+            next_mu = mu * _balancing_factor(infeasible, change)
+    return solution
+
+
+def _balancing_factor(infeasible: float, change: float) -> float:
+    infeasible *= _WEIGHT
+    if infeasible > _IMBALANCE * change:
+        return _FACTOR
+    return 1 / _FACTOR if change > _IMBALANCE * infeasible else 1.0
+
+
+def _iterate(
+    x: Floats, state: Any, shift: Floats | None, delta: float, move: _Move
+) -> tuple[tuple[Any, ...], tuple[Floats, Floats, Floats]]:
+    """Update L, S, E and the multiplier D, and form the next B = X − S − E + D."""
+    x = shifted(x, shift)
+    number = x.dtype.type
+    _, multiplier, point = (None, np.zeros_like(x), x) if state is None else state
+    scores = move.step.scores(point)
+    multiplier, point, *totals = _update(
+        x, move.step.rows(scores), multiplier, point, number(move.kappa), number(move.bound),
+        number(move.next_kappa), number(move.slack), number(delta),
+    )  # fmt: skip
+    return (*sums_of(point), *totals), (scores, multiplier, point)
+
+
+@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def _update(x, low_rank, multiplier, point, kappa, bound, next_kappa, slack, delta):  # type: ignore[no-untyped-def]
+    """Update S, E and the multiplier in one pass; `point` is B, which tells the old S."""
+    new_multiplier = np.empty_like(x)
+    new_point = np.empty_like(x)
+    squares = excess = gap = moved = size = 0.0
+    count = 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            residual = x[i, j] - low_rank[i, j]
+            noise = min(abs(residual), delta)
+            squares += noise * noise
+            excess += abs(residual) - noise
+            count += abs(residual) > delta
+
+            pull = (1 - kappa) * multiplier[i, j]
+            clipped = min(max(residual + pull, -bound), bound)
+            sparse = residual + pull - clipped
+            new = (clipped + kappa * multiplier[i, j]) / (1 + kappa)
+            gap += (residual - sparse - kappa * new) ** 2
+            moved += (sparse - (x[i, j] + pull - point[i, j])) ** 2
+            size += new * new
+            new_multiplier[i, j] = new * slack
+            new_point[i, j] = x[i, j] - sparse + (1 - next_kappa) * new_multiplier[i, j]
+    return new_multiplier, new_point, squares, excess, count, gap, moved, size

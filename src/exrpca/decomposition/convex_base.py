@@ -1,0 +1,98 @@
+"""What the two convex estimators share once their problem is solved."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from exrpca.decomposition.base import Callback, Floats, RobustDecomposition
+from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.convex_problem import Solution, Stopping
+from exrpca.decomposition.gram import signed
+from exrpca.decomposition.lowrank import Shrinkage
+from exrpca.decomposition.outliers import SparseRows, stacked
+from exrpca.decomposition.shift import FirstLook, shifted
+
+
+class ConvexDecomposition(RobustDecomposition):
+    """What the two convex estimators share: one problem, solved and kept."""
+
+    n_components: int | None
+    center: bool
+    tol: float
+    max_iter: int
+    callback: Callback | None
+    rank_: int
+    objective_: float
+
+    def _prepare(self, X: Any) -> tuple[Blocks, Floats | None]:
+        """Check the input and the parameters that both have; return the blocks and their centre."""
+        blocks = self._blocks(X, center=self.center)
+        d = blocks.shape[1]
+        if self.n_components is not None and not 1 <= self.n_components <= d:
+            raise ValueError(
+                f"n_components={self.n_components} must be None or between 1 and n_features={d}"
+            )
+        return blocks, FirstLook.at(blocks, center=self.center).shift if self.center else None
+
+    def _stopping(self) -> Stopping:
+        return Stopping(self.tol, self.max_iter, self.callback)
+
+    def _keep(self, blocks: Blocks, shift: Floats | None, solution: Solution) -> None:
+        """Set the fitted attributes."""
+        n, d = blocks.shape
+        low_rank = solution.low_rank
+        assert low_rank is not None  # noqa: S101 - a solver iterates at least once
+        totals, sparse = blocks.run(
+            _sparse_part, solution.states, shift, low_rank, self._cut, self._soft
+        )
+        energy, sums, noise, aside = totals
+        center = low_rank.mean + (0 if shift is None else shift)
+        self._low_rank = dataclasses.replace(low_rank, mean=center)
+        k = low_rank.rank if self.n_components is None else self.n_components
+        squares = low_rank.values[:k] ** 2
+        whole = float(energy) - (float(sums @ sums) / n if self.center else 0.0)
+        dtype = blocks.dtype
+        self.components_ = signed(low_rank.basis.T[:k]).astype(dtype)
+        self.mean_ = center.astype(dtype)
+        self.explained_variance_ = (squares / max(n - int(self.center), 1)).astype(dtype)
+        self.explained_variance_ratio_ = (squares / max(whole, np.finfo(float).tiny)).astype(dtype)
+        self.noise_scale_ = float(np.sqrt(noise / max(n * d - float(aside), 1.0)))
+        self.sparse_ = stacked(blocks.collect(sparse), d)
+        self.rank_ = low_rank.rank
+        self.objective_ = float(solution.objective)
+        self.n_iter_ = solution.n_iter
+        self.converged_ = solution.converged
+
+    # Elements off L by more than the cut go to S: what exceeds it (soft), or whole.
+    _cut: float
+    _soft: bool
+
+
+def _sparse_part(
+    x: Floats, state: Any, shift: Floats | None, low_rank: Shrinkage, cut: float, soft: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Return what the noise leaves of X − L."""
+    x = shifted(x, shift)
+    residual = x - low_rank.rows(state[0])
+    sparse = outside(residual, cut, soft=soft)
+    cleaned = x - sparse.toarray()
+    noise = residual[np.abs(residual) <= cut]
+    totals = (
+        np.vdot(cleaned, cleaned),
+        cleaned.sum(axis=0, dtype=np.float64),
+        np.vdot(noise, noise),
+        sparse.nnz,
+    )
+    rows = SparseRows(sparse.indptr.astype(np.int64), sparse.indices.astype(np.int32), sparse.data)
+    return totals, rows
+
+
+def outside(residual: Floats, cut: float, *, soft: bool) -> scipy.sparse.csr_array:
+    """Return the elements outside ±cut: what exceeds it (soft), or whole."""
+    size = residual.dtype.type(cut)
+    kept = np.clip(residual, -size, size) if soft else np.where(abs(residual) <= size, residual, 0)
+    return scipy.sparse.csr_array(np.where(abs(residual) > size, residual - kept, 0))

@@ -1,0 +1,94 @@
+"""The convex problem, and what its two solvers share.
+
+minimise ‖L‖_* + λ₁‖E‖² + λ₂‖S‖₁ with X = L + E + S
+
+For a given L the best E and S are known: E = clip(X − L, ±δ) with δ = λ₂/(2λ₁), and S the rest.
+What is left is to minimise ‖L‖_* + loss(X − L), the loss being Huber's. Without E (λ₁ infinite,
+principal component pursuit) the loss is λ₂‖X − L‖₁.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition.base import Callback, Iteration
+from exrpca.decomposition.lowrank import Shrinkage
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The weights of the parts; `lambda1` is infinite where there is no E."""
+
+    lambda1: float
+    lambda2: float
+    center: bool  # whether a mean is free of cost
+
+    @property
+    def delta(self) -> float:
+        """The largest noise: what stands further off L belongs to S."""
+        return self.lambda2 / (2 * self.lambda1)
+
+    def loss(self, squares: float, excess: float) -> float:
+        """Return λ₁‖E‖² + λ₂‖S‖₁ from ‖E‖² and ‖S‖₁."""
+        noise = 0.0 if np.isinf(self.lambda1) else self.lambda1 * squares
+        return noise + self.lambda2 * excess
+
+    def shrinkage(self, totals: Sequence[Any], n_rows: int, tau: float) -> Shrinkage:
+        """Return the singular-value step for a matrix with these sums."""
+        gram, sums = totals[:2]
+        return Shrinkage.of(gram, sums if self.center else None, n_rows, tau)
+
+
+@dataclass
+class Solution:
+    """The best L so far: the states of the blocks, and the map their scores belong to."""
+
+    objective: float = np.inf
+    low_rank: Shrinkage | None = None
+    states: list[Any] = field(default_factory=list)
+    n_iter: int = 0
+    converged: bool = False
+    typical_element: float = 0.0  # of X: the root of the mean square
+
+    def offer(self, objective: float, low_rank: Shrinkage, states: list[Any]) -> None:
+        """Keep this L if none better was seen."""
+        if objective < self.objective:
+            self.objective, self.low_rank, self.states = objective, low_rank, states
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When to stop, and whom to tell on the way."""
+
+    tol: float
+    max_iter: int
+    callback: Callback | None
+
+    def tell(self, number: int, objective: float, rank: int, share: float, change: float) -> None:
+        """Call the callback, if there is one."""
+        if self.callback is not None:
+            self.callback(Iteration(number, objective, rank, share, change))
+
+
+@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def parts_of(x, low_rank, delta):  # type: ignore[no-untyped-def]
+    """Return ‖E‖², ‖S‖₁ and the number of elements of S for rows and their low-rank part."""
+    squares = 0.0
+    excess = 0.0
+    count = 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            size = abs(x[i, j] - low_rank[i, j])
+            noise = min(size, delta)
+            squares += noise * noise
+            excess += size - noise
+            count += size > delta
+    return squares, excess, count

@@ -1,0 +1,117 @@
+"""FISTA with restarts for the convex problem: no dual, no penalty to tune.
+
+The loss has a gradient of Lipschitz constant 2λ₁, so a step from Z is: shrink the singular values
+of Z + clip(X − Z, ±δ) by τ = 1/(2λ₁). A block keeps the scores of its last two low-rank parts;
+nothing as large as X is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+
+from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping, parts_of
+from exrpca.decomposition.finite import refuse_non_finite
+from exrpca.decomposition.lowrank import Shrinkage
+from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
+
+
+@dataclass(frozen=True)
+class _Move:
+    """What a block needs for one iteration."""
+
+    step: Shrinkage  # from the point reached before
+    now: Shrinkage | None  # the last two low-rank parts
+    before: Shrinkage | None
+    momentum: float  # by which that point lay beyond `now`
+    next_momentum: float
+
+
+def solve_fista(
+    blocks: Blocks, shift: Floats | None, problem: Problem, stopping: Stopping
+) -> Solution:
+    """Minimise over L, starting from X itself."""
+    n_rows, tau = blocks.shape[0], 1 / (2 * problem.lambda1)
+    totals, states = blocks.run(gram_of_rows, None, shift)
+    if not np.isfinite(totals[0]).all():
+        refuse_non_finite(blocks, allow_nan=False)
+    solution = Solution()
+    now = before = None
+    momentum, weight, objective, restart = 0.0, 1.0, np.inf, False
+    while solution.n_iter < stopping.max_iter and not solution.converged:
+        solution.n_iter += 1
+        next_weight = (1 + np.sqrt(1 + 4 * weight**2)) / 2
+        next_momentum = 0.0 if restart else (weight - 1) / next_weight
+        weight = 1.0 if restart else next_weight
+        step = problem.shrinkage(totals, n_rows, tau)
+        move = _Move(step, now, before, momentum, next_momentum)
+        totals, states = blocks.run(_iterate, states, shift, problem.delta, move)
+        _, _, squares, excess, count, uphill, moved = totals
+        last, objective = objective, step.nuclear_norm + problem.loss(squares, excess)
+        solution.offer(objective, step, states)
+        # Momentum that points uphill, or led uphill, is dropped (O'Donoghue and Candès 2015).
+        restart = bool(uphill > 0) or objective > last
+        change = float(np.sqrt(moved) / max(np.linalg.norm(step.values), np.finfo(float).tiny))
+        solution.converged = change <= stopping.tol
+        share = float(count) / (n_rows * blocks.shape[1])
+        stopping.tell(solution.n_iter, objective, step.rank, share, change)
+        now, before, momentum = step, now, next_momentum
+    return solution
+
+
+def _iterate(
+    x: Floats,
+    state: Any,
+    shift: Floats | None,
+    delta: float,
+    move: _Move,
+) -> tuple[tuple[Any, ...], tuple[Floats, Floats | None]]:
+    """Take the step from the point reached before, and look ahead to the next point."""
+    x = shifted(x, shift)
+    number = x.dtype.type
+    if state is None or move.now is None:
+        now = before = point = x
+        scores_now = None
+    else:
+        scores_now, scores_before = state
+        now = move.now.rows(scores_now)
+        before = now if move.before is None else move.before.rows(scores_before)
+        point = _clipped_point(x, now, before, number(move.momentum), number(delta))
+    scores = move.step.scores(point)
+    new = move.step.rows(scores)
+    ahead = _clipped_point(x, new, now, number(move.next_momentum), number(delta))
+    totals = (
+        *sums_of(ahead),
+        *parts_of(x, new, number(delta)),
+        *_direction(new, now, before, number(move.momentum)),
+    )
+    return totals, (scores, scores_now)
+
+
+@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def _clipped_point(x, now, before, momentum, delta):  # type: ignore[no-untyped-def]
+    """Return Z + clip(x − Z, ±δ) for the point Z that lies beyond `now` by the momentum."""
+    point = np.empty_like(x)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            z = now[i, j] + momentum * (now[i, j] - before[i, j])
+            point[i, j] = z + min(max(x[i, j] - z, -delta), delta)
+    return point
+
+
+@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def _direction(new, now, before, momentum):  # type: ignore[no-untyped-def]
+    """Return ⟨Z − new, new − now⟩, positive where the momentum points uphill, and ‖new − now‖²."""
+    uphill = 0.0
+    moved = 0.0
+    for i in range(new.shape[0]):
+        for j in range(new.shape[1]):
+            z = now[i, j] + momentum * (now[i, j] - before[i, j])
+            step = new[i, j] - now[i, j]
+            uphill += (z - new[i, j]) * step
+            moved += step * step
+    return uphill, moved

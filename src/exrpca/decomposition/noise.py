@@ -1,0 +1,55 @@
+"""How large the dense noise is, when nobody says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.lowrank import Shrinkage
+from exrpca.decomposition.shift import shifted, sums_of
+
+Floats = NDArray[np.floating[Any]]
+
+# The median of |e| of a normal distribution, as a multiple of its standard deviation, inverted.
+_NORMAL = 1.4826
+_ROWS_PER_FEATURE = 16
+_ITERATIONS = 100
+
+
+def penalties(scale: float, n_rows: int, n_features: int) -> tuple[float, float]:
+    """Return how far to shrink singular values (τ) and what noise to allow an element (δ).
+
+    Noise alone has singular values up to b = σ(√n + √d). Shrinking by twice that leaves the right
+    rank where noise and outliers come together; an element outside 3σ is hardly noise.
+    """
+    return 2 * scale * (np.sqrt(n_rows) + np.sqrt(n_features)), 3 * scale
+
+
+def noise_scale_of_sample(blocks: Blocks, shift: Floats | None, *, center: bool) -> float:
+    """Estimate the standard deviation of the noise on a sample of the rows.
+
+    Steps of the convex problem alternate with the median of |X − L|, which few large outliers do
+    not move, until it settles.
+    """
+    sample = blocks.sample(_ROWS_PER_FEATURE * blocks.shape[1])
+    _, rows = sample.run(_rows, None, shift)
+    x = np.concatenate(sample.collect(rows)).astype(np.float64)
+    low_rank: Floats = np.median(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
+    scale = _NORMAL * float(np.median(np.abs(x - low_rank)))
+    for _ in range(_ITERATIONS):
+        tau, delta = penalties(scale, *x.shape)
+        point = low_rank + np.clip(x - low_rank, -delta, delta)
+        gram, sums = sums_of(point)
+        step = Shrinkage.of(gram, sums if center else None, len(x), tau)
+        low_rank = step.rows(step.scores(point))
+        last, scale = scale, _NORMAL * float(np.median(np.abs(x - low_rank)))
+        if abs(scale - last) <= 1e-3 * last:
+            break
+    return scale
+
+
+def _rows(x: Floats, _: None, shift: Floats | None) -> tuple[tuple[Any, ...], Floats]:
+    return (), shifted(x, shift)

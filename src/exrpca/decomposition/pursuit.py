@@ -1,0 +1,129 @@
+"""RobustPCA: principal component pursuit, the baseline without dense noise."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import scipy.sparse
+
+from exrpca.decomposition.alm import solve_alm
+from exrpca.decomposition.base import Callback, Floats
+from exrpca.decomposition.convex_base import ConvexDecomposition, outside
+from exrpca.decomposition.convex_problem import Problem
+
+_ROW_ITERATIONS = 2000
+
+
+class RobustPCA(ConvexDecomposition):
+    """Principal component pursuit: min ‖L‖_* + λ‖S‖₁ with X = L + S [1]_.
+
+    There is no dense noise in the model: whatever L does not take is in S, and on noisy data the
+    rank of L is far above that of the signal. `ExRPCA` is made for those.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Keep the leading components of L only; by default all of them.
+    lambda_ : float or "auto", default="auto"
+        The weight of the outliers; "auto" is 1/√max(n, d), with which the parts are recovered
+        exactly under the conditions of [1]_.
+    center : bool, default=True
+        Let the rows of L lie around a free mean.
+    tol : float, default=1e-3
+        Stop when an iteration leaves less than this of X unexplained and changes S by less,
+        relatively. Elements of X − L below this share of a typical element count as rounding: they
+        are in E.
+    max_iter : int, default=500
+        The largest number of iterations.
+    callback : callable, optional
+        Called with an `Iteration` after each; `callback=print` shows the progress.
+
+    Attributes
+    ----------
+    components_, mean_, explained_variance_, explained_variance_ratio_, sparse_, n_iter_, converged_
+        As those of `ExRPCA`.
+    rank_ : int
+        The rank of L.
+    noise_scale_ : float
+        The standard deviation of what counts as rounding.
+    objective_ : float
+        The lowest value of the objective seen, which is that of L and S = X − L.
+
+    References
+    ----------
+    .. [1] Wright, Ganesh, Rao, Peng and Ma (2009), "Robust Principal Component Analysis: Exact
+       Recovery of Corrupted Low-Rank Matrices by Convex Optimization".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 2)) @ rng.normal(size=(2, 30))
+    >>> X[7, 3] += 25
+    >>> model = RobustPCA(center=False).fit(X)
+    >>> model.rank_
+    2
+    >>> bool(24.5 < model.sparse_[7, 3] < 25.5)
+    True
+    """
+
+    _soft = False
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        lambda_: float | Literal["auto"] = "auto",
+        center: bool = True,
+        tol: float = 1e-3,
+        max_iter: int = 500,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.lambda_ = lambda_
+        self.center = center
+        self.tol = tol
+        self.max_iter = max_iter
+        self.callback = callback
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Solve the problem for a matrix; see `ExRPCA.fit` for what X may be.
+
+        Parameters
+        ----------
+        X : matrix of shape (n_samples, n_features)
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        blocks, shift = self._prepare(X)
+        weight = 1 / np.sqrt(max(blocks.shape)) if self.lambda_ == "auto" else self.lambda_
+        if isinstance(weight, str) or not weight > 0:
+            raise ValueError(f"lambda_={self.lambda_!r} must be positive or 'auto'")
+        problem = Problem(np.inf, float(weight), self.center)
+        solution = solve_alm(blocks, shift, problem, self._stopping())
+        self._cut = self.tol * solution.typical_element
+        self._keep(blocks, shift, solution)
+        self._warn_unless_converged()
+        return self
+
+    def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        # min ‖S‖₁ with S = X − L and L in the fitted subspace, by the same method as the fit:
+        # a projection takes the place of the shrinkage.
+        u, mean = self._low_rank.basis.astype(X.dtype), self._low_rank.mean.astype(X.dtype)
+        x = X - mean
+        bound = np.abs(x - x @ u @ u.T).mean()
+        multiplier = np.zeros_like(x)
+        sparse = np.zeros_like(x)
+        low_rank = x
+        for _ in range(_ROW_ITERATIONS):
+            last, low_rank = low_rank, (x - sparse + multiplier) @ u @ u.T
+            target = x - low_rank + multiplier
+            multiplier = np.clip(target, -bound, bound)
+            sparse = target - multiplier
+            if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
+                break
+        return low_rank + mean, outside(x - low_rank, self._cut, soft=False)

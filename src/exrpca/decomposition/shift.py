@@ -1,0 +1,56 @@
+"""Rows brought near the origin, where single precision serves a Gram matrix well."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition.blocks import Blocks
+
+Floats = NDArray[np.floating[Any]]
+
+_ROWS_TO_LOOK_AT = 1000
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """Where a matrix lies, from some of its rows."""
+
+    shift: Floats | None  # the median row; None when rows are not to be centred
+    spread: float  # the median distance of an element from it
+
+    @classmethod
+    def at(cls, blocks: Blocks, *, center: bool) -> FirstLook:
+        """Look at a sample of the rows; values that are not finite are passed over."""
+        sample = blocks.sample(_ROWS_TO_LOOK_AT)
+        _, states = sample.run(_rows, None)
+        rows = np.concatenate(sample.collect(states)).astype(np.float64)
+        rows[~np.isfinite(rows)] = np.nan
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a column without a value
+            shift = np.nan_to_num(np.nanmedian(rows, axis=0)) if center else None
+            spread = float(np.nan_to_num(np.nanmedian(np.abs(shifted(rows, shift)))))
+        return cls(shift, spread)
+
+
+def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:
+    return (), x
+
+
+def shifted(x: Floats, shift: Floats | None) -> Floats:
+    """Return the rows relative to `shift`; as they are without one."""
+    return x if shift is None else x - shift.astype(x.dtype)
+
+
+def gram_of_rows(x: Floats, _: None, shift: Floats | None) -> tuple[tuple[Any, ...], None]:
+    """Sum the outer products of the shifted rows, and the rows."""
+    return sums_of(shifted(x, shift)), None
+
+
+def sums_of(rows: Floats) -> tuple[Floats, Floats]:
+    """Return the Gram matrix of the rows, and their sum."""
+    return rows.T @ rows, rows.sum(axis=0, dtype=np.float64)
