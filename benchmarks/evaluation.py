@@ -94,7 +94,7 @@ def main() -> None:
         "threads": THREADS,
         "repeats": arguments.repeats,
         "bootstrap_resamples": 1000,
-        "cpu": platform.machine(),
+        "load_average": os.getloadavg()[0],
         "versions": {
             "python": platform.python_version(),
             **{name: version(name) for name in ("exrpca", "numpy", "scipy", "numba", "pandas")},

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from exrpca.cleaning import METHODS as DECOMPOSITIONS
-from exrpca.cleaning import Projector, decompose
+from exrpca.cleaning import Projector
 from exrpca.errors import InputError
 from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
 from exrpca.evaluation.correlation import Bootstrap
@@ -82,6 +82,9 @@ def compare_methods(
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
         if method in missing:  # said now, not after an hour
             raise InputError(f"no baseline {method!r}: {missing[method]}")
+    for rank in ranks:
+        if not 1 <= rank <= senses.dim - 1:
+            raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
     for done, variant in enumerate(variants(senses, methods, ranks)):
@@ -129,13 +132,17 @@ def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
 
 
 def _cleaned(senses: SenseVectors, method: str, ranks: Sequence[int]) -> Iterator[Variant]:
+    """Yield cleaned vectors; ranks above the number of components found are left out."""
     differences = DifferenceMatrix(senses)
-    # the components of PCA at a lower rank are the first of those at a higher one
-    shared = decompose(differences, method=method, rank=max(ranks)) if method == "pca" else None
+    fitted = None
     for rank in ranks:
-        fitted = shared or decompose(differences, method=method, rank=rank)
-        projector = Projector(fitted.components_[:rank])
-        yield Variant(method, rank, senses.replace(vectors=projector.apply(senses.vectors)))
+        # Ex-RPCA sets other elements aside at each rank; the others' components are nested
+        if fitted is None or method == "exrpca":
+            most = rank if method == "exrpca" else max(ranks)
+            fitted = DECOMPOSITIONS[method](most).fit(differences)
+        if rank <= len(fitted.components_):
+            projector = Projector(fitted.components_[:rank])
+            yield Variant(method, rank, senses.replace(vectors=projector.apply(senses.vectors)))
 
 
 class _Table:
