@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping
+from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping, relative
 from exrpca.decomposition.finite import refuse_non_finite
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
@@ -73,8 +73,8 @@ def solve_alm(
         objective = step.nuclear_norm + problem.loss(squares, excess)
         solution.offer(objective, step, states)
         # Feasibility alone is no sign of the optimum: S has to stand still as well.
-        infeasible = float(np.sqrt(gap) / size)
-        change = float(np.sqrt(moved / max(multiplier, tiny)))
+        infeasible = relative(gap, size**2)
+        change = relative(moved, float(multiplier))
         solution.converged = max(infeasible, change) <= stopping.tol
         share = float(count) / (n_rows * n_features)
         stopping.tell(solution.n_iter, objective, step.rank, share, max(infeasible, change))

@@ -68,7 +68,9 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         ndarray of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = self._checked(X)
+        if self._accepts_nan() and np.isnan(X).any():
+            X = np.where(np.isnan(X), self._split(X)[0], X)
         scores: Floats = (X - self.mean_.astype(X.dtype)) @ self.components_.T.astype(X.dtype)
         return scores
 
@@ -106,10 +108,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             The outliers.
         """
         check_is_fitted(self)
-        X = validate_data(
-            self, X, reset=False, dtype=[np.float64, np.float32],
-            ensure_all_finite="allow-nan" if self._accepts_nan() else True,
-        )  # fmt: skip
+        X = self._checked(X)
         L, S = self._split(X)
         E = np.nan_to_num(X - L - S.toarray(), copy=False, nan=0.0)
         return L, E, S
@@ -117,12 +116,22 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         raise NotImplementedError
 
+    def _checked(self, X: Any) -> Floats:
+        """Return rows to be used under the fitted model as an array."""
+        allowed = "allow-nan" if self._accepts_nan() else True
+        types = [np.float64, np.float32]
+        rows: Floats = validate_data(self, X, reset=False, dtype=types, ensure_all_finite=allowed)
+        return rows
+
     def _accepts_nan(self) -> bool:
         return False
 
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "components_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

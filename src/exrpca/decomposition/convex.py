@@ -13,6 +13,7 @@ from exrpca.decomposition.blocks import Blocks
 from exrpca.decomposition.convex_base import ConvexDecomposition, outside
 from exrpca.decomposition.convex_problem import Problem
 from exrpca.decomposition.fista import solve_fista
+from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.noise import noise_scale_of_sample, penalties
 
 # The rows' own iteration converges geometrically; this is far more than it needs.
@@ -132,8 +133,8 @@ class ConvexExRPCA(ConvexDecomposition):
             scale = self.noise_scale
             if scale is None:
                 scale = noise_scale_of_sample(blocks, shift, center=self.center)
-            # Without noise any weight far below the data's own scale will do.
-            scale = scale if scale > 0 else np.sqrt(np.finfo(blocks.dtype).tiny)
+            elif not scale > 0:
+                raise ValueError(f"noise_scale={scale} must be positive or None")
             tau, delta = penalties(scale, *blocks.shape)
         if lambda1 == "auto":
             lambda1 = 1 / (2 * tau)
@@ -146,14 +147,21 @@ class ConvexExRPCA(ConvexDecomposition):
                 raise ValueError(f"{name}={value!r} must be positive or 'auto'")
         return float(lambda1), float(lambda2)
 
+    def _row_map(self, gram: Floats, sums: Floats, n_rows: int, low_rank: Shrinkage) -> Shrinkage:
+        # At the optimum L is X − S with its singular values shrunk by 1/(2λ₁).
+        mean = sums if self.center else None
+        return Shrinkage.of(gram, mean, n_rows, 1 / (2 * self.lambda1_))
+
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         # Under the fitted shrinkage a row's problem is convex too, and the rows fitted on have
         # their L and S as its solution: alternate the two until they settle.
         cut = X.dtype.type(self._cut)
-        low_rank = X
+        shift = X.dtype.type(0) if self._shift is None else self._shift.astype(X.dtype)
+        X = np.asarray(X - shift)
+        low_rank: Floats = X
         for _ in range(_ROW_ITERATIONS):
             inside = low_rank + np.clip(X - low_rank, -cut, cut)
-            last, low_rank = low_rank, self._low_rank.rows(self._low_rank.scores(inside))
+            last, low_rank = low_rank, self._shrinkage.rows(self._shrinkage.scores(inside))
             if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
                 break
-        return low_rank, outside(X - low_rank, self._cut, soft=True)
+        return low_rank + shift, outside(X - low_rank, self._cut, soft=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from exrpca.decomposition.convex_problem import Solution, Stopping
 from exrpca.decomposition.gram import signed
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.outliers import SparseRows, stacked
-from exrpca.decomposition.shift import FirstLook, shifted
+from exrpca.decomposition.shift import FirstLook, shifted, sums_of
 
 
 class ConvexDecomposition(RobustDecomposition):
@@ -49,12 +48,11 @@ class ConvexDecomposition(RobustDecomposition):
         totals, sparse = blocks.run(
             _sparse_part, solution.states, shift, low_rank, self._cut, self._soft
         )
-        energy, sums, noise, aside = totals
+        gram, sums, noise, aside = totals
         center = low_rank.mean + (0 if shift is None else shift)
-        self._low_rank = dataclasses.replace(low_rank, mean=center)
         k = low_rank.rank if self.n_components is None else self.n_components
         squares = low_rank.values[:k] ** 2
-        whole = float(energy) - (float(sums @ sums) / n if self.center else 0.0)
+        whole = float(np.trace(gram)) - (float(sums @ sums) / n if self.center else 0.0)
         dtype = blocks.dtype
         self.components_ = signed(low_rank.basis.T[:k]).astype(dtype)
         self.mean_ = center.astype(dtype)
@@ -66,6 +64,12 @@ class ConvexDecomposition(RobustDecomposition):
         self.objective_ = float(solution.objective)
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
+        self._shift = shift
+        self._shrinkage = self._row_map(gram, sums, n, low_rank)
+
+    def _row_map(self, gram: Floats, sums: Floats, n_rows: int, low_rank: Shrinkage) -> Shrinkage:
+        """Return the map that `decompose` applies to X − S, whose sums are given."""
+        raise NotImplementedError
 
     # Elements off L by more than the cut go to S: what exceeds it (soft), or whole.
     _cut: float
@@ -82,8 +86,7 @@ def _sparse_part(
     cleaned = x - sparse.toarray()
     noise = residual[np.abs(residual) <= cut]
     totals = (
-        np.vdot(cleaned, cleaned),
-        cleaned.sum(axis=0, dtype=np.float64),
+        *sums_of(cleaned),
         np.vdot(noise, noise),
         sparse.nnz,
     )

@@ -78,6 +78,13 @@ class Stopping:
             self.callback(Iteration(number, objective, rank, share, change))
 
 
+def relative(moved: float, size: float) -> float:
+    """Return the ratio of two norms given as squares; 0 where nothing moved."""
+    if moved == 0:
+        return 0.0
+    return float(np.sqrt(moved) / np.sqrt(size)) if size > 0 else float("inf")
+
+
 @numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def parts_of(x, low_rank, delta):  # type: ignore[no-untyped-def]
     """Return ‖E‖², ‖S‖₁ and the number of elements of S for rows and their low-rank part."""

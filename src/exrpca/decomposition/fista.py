@@ -14,7 +14,14 @@ import numba
 import numpy as np
 
 from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping, parts_of
+from exrpca.decomposition.convex_problem import (
+    Floats,
+    Problem,
+    Solution,
+    Stopping,
+    parts_of,
+    relative,
+)
 from exrpca.decomposition.finite import refuse_non_finite
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
@@ -55,7 +62,7 @@ def solve_fista(
         solution.offer(objective, step, states)
         # Momentum that points uphill, or led uphill, is dropped (O'Donoghue and Candès 2015).
         restart = bool(uphill > 0) or objective > last
-        change = float(np.sqrt(moved) / max(np.linalg.norm(step.values), np.finfo(float).tiny))
+        change = relative(moved, float(step.values @ step.values))
         solution.converged = change <= stopping.tol
         share = float(count) / (n_rows * blocks.shape[1])
         stopping.tell(solution.n_iter, objective, step.rank, share, change)

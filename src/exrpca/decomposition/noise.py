@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.decomposition.blocks import Blocks
+from exrpca.decomposition.finite import refuse_non_finite
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.shift import shifted, sums_of
 
@@ -37,6 +38,8 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats | None, *, center: bool)
     sample = blocks.sample(_ROWS_PER_FEATURE * blocks.shape[1])
     _, rows = sample.run(_rows, None, shift)
     x = np.concatenate(sample.collect(rows)).astype(np.float64)
+    if not np.isfinite(x).all():
+        refuse_non_finite(blocks, allow_nan=False)
     low_rank: Floats = np.median(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
     scale = _NORMAL * float(np.median(np.abs(x - low_rank)))
     for _ in range(_ITERATIONS):
@@ -44,11 +47,14 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats | None, *, center: bool)
         point = low_rank + np.clip(x - low_rank, -delta, delta)
         gram, sums = sums_of(point)
         step = Shrinkage.of(gram, sums if center else None, len(x), tau)
-        low_rank = step.rows(step.scores(point))
+        # Without the shrinkage, which would look like noise.
+        low_rank = step.mean + (point - step.mean) @ step.basis @ step.basis.T
         last, scale = scale, _NORMAL * float(np.median(np.abs(x - low_rank)))
         if abs(scale - last) <= 1e-3 * last:
             break
-    return scale
+    # Where there is no noise, weights for noise at the level of rounding will do.
+    rounding = float(np.sqrt(np.finfo(blocks.dtype).eps * np.mean(x**2)))
+    return max(scale, rounding) or 1.0
 
 
 def _rows(x: Floats, _: None, shift: Floats | None) -> tuple[tuple[Any, ...], Floats]:

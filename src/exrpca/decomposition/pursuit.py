@@ -11,6 +11,7 @@ from exrpca.decomposition.alm import solve_alm
 from exrpca.decomposition.base import Callback, Floats
 from exrpca.decomposition.convex_base import ConvexDecomposition, outside
 from exrpca.decomposition.convex_problem import Problem
+from exrpca.decomposition.lowrank import Shrinkage
 
 _ROW_ITERATIONS = 2000
 
@@ -110,10 +111,13 @@ class RobustPCA(ConvexDecomposition):
         self._warn_unless_converged()
         return self
 
+    def _row_map(self, gram: Floats, sums: Floats, n_rows: int, low_rank: Shrinkage) -> Shrinkage:
+        return low_rank  # X − S is L, so that nothing is left to shrink
+
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         # min ‖S‖₁ with S = X − L and L in the fitted subspace, by the same method as the fit:
         # a projection takes the place of the shrinkage.
-        u, mean = self._low_rank.basis.astype(X.dtype), self._low_rank.mean.astype(X.dtype)
+        u, mean = self._shrinkage.basis.astype(X.dtype), self.mean_.astype(X.dtype)
         x = X - mean
         bound = np.abs(x - x @ u @ u.T).mean()
         multiplier = np.zeros_like(x)

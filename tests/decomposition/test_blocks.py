@@ -1,0 +1,131 @@
+"""The same result wherever the matrix is: in memory, on disk, made on the way, on a cluster."""
+
+import os
+import signal
+
+import dask.array
+import h5py
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
+from exrpca.decomposition.blocks import LocalBlocks, Strips
+
+MODELS = [ExRPCA(3), ExRPCA(3, update="accumulate"), ConvexExRPCA(), RobustPCA(max_iter=1000)]
+all_models = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+class Lazy:
+    """Rows that are computed when they are asked for, and counted."""
+
+    def __init__(self, X):
+        self._X = X
+        self.shape, self.dtype = X.shape, X.dtype
+        self.longest = 0
+
+    def __getitem__(self, rows):
+        part = self._X[rows].copy()
+        self.longest = max(self.longest, len(part))
+        return part
+
+
+@pytest.fixture(scope="module")
+def matrix(planted):
+    return planted(30_000, 40).matrix
+
+
+def same(a, b, angle):
+    assert angle(a.components_, b.components_) < 1e-4
+    assert a.noise_scale_ == pytest.approx(b.noise_scale_, rel=1e-6)
+    assert abs(a.sparse_ - b.sparse_).max() < 1e-6
+
+
+@all_models
+def test_memory_map_hdf5_and_lazy_rows_give_the_result_of_the_array(matrix, angle, tmp_path, model):
+    X = matrix[:3000]
+    expected = clone(model).fit(X)
+    np.save(tmp_path / "x.npy", X)
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        sources = (
+            np.load(tmp_path / "x.npy", mmap_mode="r"),
+            file.create_dataset("x", data=X),
+            Lazy(X),
+            np.asfortranarray(X),
+        )
+        for source in sources:
+            same(clone(model).fit(source), expected, angle)
+
+
+def test_lazy_rows_are_asked_for_in_blocks(matrix):
+    lazy = Lazy(matrix)
+    ExRPCA(3).fit(lazy)
+    assert lazy.longest <= 2**20 // 40
+
+
+@all_models
+def test_dask_array_without_a_cluster(matrix, angle, model):
+    X = matrix[:3000]
+    same(clone(model).fit(dask.array.from_array(X, chunks=(700, 25))), clone(model).fit(X), angle)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as c,
+        Client(c) as client,
+    ):
+        yield client
+
+
+def test_dask_cluster_of_processes(matrix, angle, cluster):
+    workers = set(cluster.run(os.getpid).values())
+    assert os.getpid() not in workers
+    found = ExRPCA(3).fit(dask.array.from_array(matrix, chunks=(4000, 40)))
+    same(found, ExRPCA(3).fit(matrix), angle)
+
+
+def test_a_killed_worker_changes_nothing(matrix, angle, cluster):
+    killed = []
+
+    def kill_one(iteration):
+        if not killed:
+            killed.append(next(iter(cluster.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    model = ExRPCA(3, callback=kill_one).fit(dask.array.from_array(matrix, chunks=(4000, 40)))
+    assert killed
+    assert model.n_iter_ > 1
+    same(model, ExRPCA(3).fit(matrix), angle)
+
+
+def test_dask_refuses_nan_with_its_position(matrix):
+    X = matrix[:3000].copy()
+    X[2345, 6] = np.nan
+    with pytest.raises(ValueError, match="NaN at row 2345, column 6"):
+        ExRPCA(3).fit(dask.array.from_array(X, chunks=(700, 40)))
+
+
+@given(n=st.integers(1, 5000), wanted=st.integers(1, 500), cut=st.integers(0, 5000))
+def test_a_sample_does_not_depend_on_the_blocks(n, wanted, cut):
+    strips = Strips.about(wanted, of=n)
+    if strips is None:
+        return
+    cut = min(cut, n)
+    rows = np.arange(n)
+    whole = np.concatenate([rows[a:b] for a, b in strips.within(0, n)])
+    parts = strips.within(0, cut) + strips.within(cut, n)
+    np.testing.assert_array_equal(np.concatenate([rows[a:b] for a, b in parts]), whole)
+    assert wanted / 2 <= len(whole) <= 2 * wanted + 16
+
+
+def test_blocks_cover_every_row_once():
+    X = np.arange(3_000_000, dtype=np.float64).reshape(-1, 3)
+    (total, count), _ = LocalBlocks(X).run(lambda x, _: ((x.sum(axis=0), len(x)), None), None)
+    np.testing.assert_allclose(total, X.sum(axis=0))
+    assert count == len(X)
