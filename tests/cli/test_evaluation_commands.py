@@ -1,14 +1,34 @@
 """evaluate, sweep, components, pairs, plot, reproduce, datasets."""
 
 import json
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from exrpca import clean, load
+from exrpca.cli import main
 from exrpca.evaluation import compare, evaluate, read_scws, read_word_pairs
 
 FIELDS = ["vectors", "method", "rank", "dataset", "measure", "rho", "low", "high", "used", "total"]
+
+
+@pytest.fixture
+def exrpca(tmp_path, monkeypatch, capsys):
+    """Run the program in this process: a new one would import for seconds each time."""
+
+    def run(*arguments, code=0):
+        monkeypatch.setattr(sys, "argv", ["exrpca", *map(str, arguments)])
+        monkeypatch.chdir(tmp_path)
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main.run()
+        stdout, stderr = capsys.readouterr()
+        assert (end.value.code or 0) == code, stderr
+        return SimpleNamespace(stdout=stdout, stderr=stderr)
+
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -132,9 +152,7 @@ def test_plots(exrpca, planted, vectors_file, data_options, tmp_path):
     assert "c.jpg: ends with '.jpg', expected .png or .svg" in wrong.stderr
 
 
-def test_reproduce(exrpca, vectors_file, data_options, tmp_path, monkeypatch):
-    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
-    monkeypatch.setenv("HOME", str(tmp_path))
+def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
     result = exrpca("reproduce", vectors_file, "-o", "report", *data_options, "--ranks", "2,3")
     assert "report.html: written" in result.stderr
     results = json.loads((tmp_path / "report" / "results.json").read_text())
