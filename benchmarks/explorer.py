@@ -2,8 +2,9 @@
 
 Usage: python benchmarks/explorer.py [--vectors FILE] [--requests 200] [--clients 8]
 
-Without a file the vectors are planted ones: 99,000 words, 300 dimensions. The server is
-`exrpca explore` in a process of its own; times are those a client on the same machine sees.
+Without a file the vectors are random ones of the size that training on 100 million tokens gives:
+time depends on sizes, not on values. The server is `exrpca explore` in a process of its own;
+times are those that a client on the same machine sees.
 """
 
 from __future__ import annotations
@@ -28,14 +29,33 @@ from typing import Any
 import httpx
 import numpy as np
 
-from exrpca.senses import load, make_senses, save
+from exrpca.senses import SenseVectors, load, save
 
 RESULT = Path(__file__).parent / "results" / "explorer.json"
 THREADS = 2
-N_WORDS, DIM = 99_000, 300
+N_WORDS, N_SEVERAL, N_SENSES, DIM = 99_000, 30_000, 3, 300
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 Query = tuple[str, dict[str, Any]]
+
+
+def make_vectors() -> SenseVectors:
+    """Return words of which some have senses that differ in directions of falling variance."""
+    random = np.random.default_rng(0)
+    n_senses = np.where(np.arange(N_WORDS) < N_SEVERAL, N_SENSES, 1)
+    total = int(n_senses.sum())
+    own = np.repeat(random.standard_normal((N_WORDS, DIM), dtype=np.float32), n_senses, axis=0)
+    spread = random.standard_normal((total, DIM), dtype=np.float32)
+    scale = 2 / np.sqrt(np.arange(1, DIM + 1, dtype=np.float32))
+    letters = random.permutation(26**4)[:N_WORDS]
+    return SenseVectors(
+        ["".join(chr(97 + i // 26**k % 26) for k in range(4)) for i in letters],
+        own + scale * spread,
+        n_senses,
+        counts=random.integers(20, 10_000, total),
+        centers=spread,
+        globals=random.standard_normal((N_WORDS, DIM), dtype=np.float32),
+    )
 
 
 @contextmanager
@@ -161,9 +181,9 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=8)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = arguments.vectors or Path(folder) / "planted.parquet"
+        path = arguments.vectors or Path(folder) / "random.parquet"
         if arguments.vectors is None:
-            save(make_senses(n_words=N_WORDS, dim=DIM).senses, path)
+            save(make_vectors(), path)
         senses = load(path)
         several = np.flatnonzero(senses.n_senses > 1)
         words = [senses.words[i] for i in np.random.default_rng(0).permutation(several)]
@@ -176,7 +196,7 @@ def main() -> None:
                 lambda: httpx.get(f"{address}api/inventory.csv", timeout=60)
             )
     result = {
-        "vectors": "given" if arguments.vectors else "planted",
+        "vectors": arguments.vectors.name if arguments.vectors else "random",
         "words": len(senses),
         "multi_sense_words": len(words),
         "senses": len(senses.vectors),

@@ -1,7 +1,7 @@
 import numpy as np
 
 from exrpca.explorer.neighbours import NeighbourSearch, names_of
-from exrpca.explorer.word_map import draw_map, points_of
+from exrpca.explorer.word_map import MapPaper, points_of
 
 
 def orthonormal(rank, dim, seed=0):
@@ -26,23 +26,30 @@ def test_points_stand_once_with_the_word_first(senses):
 def test_axes_do_not_depend_on_the_rank():
     vectors = np.random.default_rng(1).normal(size=(30, 12)).astype(np.float32)
     components = orthonormal(5, 12)
-    maps = [draw_map(vectors, components[:rank], components) for rank in (1, 5)]
-    np.testing.assert_allclose(maps[0].before, maps[1].before, atol=1e-5)
-    assert abs(maps[0].after - maps[1].after).max() > 0.01
+    paper = MapPaper(vectors, components, 2)
+    # what has no part along a component stays where it is
+    free = vectors - vectors @ components.T @ components
+    still = MapPaper(np.concatenate([vectors, free]), components, 2)
+    np.testing.assert_allclose(
+        still.draw().places[30:], still.draw(components[:3]).places[30:], atol=1e-5
+    )
+    assert abs(paper.draw(components[:1]).places - paper.draw(components).places).max() > 0.01
 
 
 def test_removing_what_is_not_there_leaves_the_map():
-    components = np.eye(8)[:2]
     vectors = np.random.default_rng(2).normal(size=(10, 8))
     vectors[:, :2] = 0
-    drawn = draw_map(vectors, components, components)
-    np.testing.assert_allclose(drawn.before, drawn.after, atol=1e-6)
-    np.testing.assert_allclose(drawn.cosines_before, drawn.cosines_after, atol=1e-6)
+    paper = MapPaper(vectors, np.eye(8)[:2], 3)
+    before, after = paper.draw(), paper.draw(np.eye(8)[:2])
+    np.testing.assert_allclose(before.places, after.places, atol=1e-6)
+    np.testing.assert_allclose(before.cosines, after.cosines, atol=1e-6)
+    assert before.cosines.shape == (3, 3)
 
 
 def test_senses_that_differ_along_the_component_alone_meet():
     vectors = np.array([[1, 3, 0.0], [1, -3, 0], [0, 0, 1]])
-    drawn = draw_map(vectors, np.eye(3)[1:2], np.eye(3)[1:2])
-    assert np.linalg.norm(drawn.before[0] - drawn.before[1]) > 1
-    np.testing.assert_allclose(drawn.after[0], drawn.after[1], atol=1e-9)
-    assert drawn.cosines_after[0, 1] > 0.999
+    paper = MapPaper(vectors, np.eye(3)[1:2], 2)
+    before, after = paper.draw(), paper.draw(np.eye(3)[1:2])
+    assert np.linalg.norm(before.places[0] - before.places[1]) > 1
+    np.testing.assert_allclose(after.places[0], after.places[1], atol=1e-9)
+    assert after.cosines[0, 1] > 0.999

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import pandas as pd
@@ -18,11 +18,13 @@ from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
 from exrpca.explorer.inventory import Inventory
 from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch
+from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
 
 DEFAULT_RANK = 3
 HIGHEST_RANK = 10
 _N_REPRESENTATIVE_PAIRS = 8
+_REMEMBERED_MAPS = 16
 # As they came, cleaned, and the baselines that cost nothing and may do better.
 _SCORED_METHODS = ("none", "exrpca", "abtt", "collapsed")
 
@@ -67,6 +69,8 @@ class Exploration:
         self.highest_rank = min(HIGHEST_RANK, senses.dim - 1, self.n_pairs)
         self.default_rank = min(DEFAULT_RANK, self.highest_rank)
         self._datasets = datasets
+        # moving the rank slider asks for the same map again and again
+        self.map_of = lru_cache(_REMEMBERED_MAPS)(self._map_of)
 
         self.background = Background()
         task = self.background.task
@@ -99,6 +103,13 @@ class Exploration:
         if rank not in self._cleaned:
             raise InputError(f"rank={rank} must be between 1 and {self.highest_rank}")
         return self._cleaned[rank].result()
+
+    def _map_of(self, word: str, added: tuple[str, ...], n: int) -> tuple[list[MapPoint], MapPaper]:
+        """Return what is on the map of a word, and the paper it is drawn on."""
+        points = points_of(self.senses, self.neighbours, word, added, n)
+        vectors = self.senses.vectors[[point.row for point in points]]
+        furthest = self.cleaned(self.highest_rank).components
+        return points, MapPaper(vectors, furthest, len(self.senses[word]))
 
     # What follows runs in the background's one thread only.
 

@@ -71,29 +71,22 @@ class Inventory:
         self.pairs = pairs
         self._rows_of = pairs.groupby("word", sort=False).indices
         self._folded = pairs["word"].str.casefold()
-        # turning pages asks for the same order again and again
-        self._order = lru_cache(16)(self._sorted)
+        # turning pages asks for the same rows in the same order again and again
+        self.select = lru_cache(8)(self._select)
 
     def of_word(self, word: str) -> pd.DataFrame:
         """Return the pairs of one word."""
         return self.pairs.iloc[self._rows_of.get(word, [])]
 
-    def select(self, selection: Selection) -> pd.DataFrame:
-        """Return the pairs that are asked for, in order."""
-        order = self._order(selection.sort, selection.descending)
-        keep = np.ones(len(order), dtype=bool)
-        if selection.verdict is not None:
-            keep &= (self.pairs["verdict"] == selection.verdict).to_numpy()
-        if selection.word:
-            keep &= self._folded.str.contains(selection.word.casefold(), regex=False).to_numpy()
-        return self.pairs.iloc[order[keep[order]]]
+    def page(self, selection: Selection, offset: int, limit: int) -> pd.DataFrame:
+        """Return some of the pairs that are asked for, in order."""
+        return self.pairs.iloc[self.select(selection)[offset : offset + limit]]
 
     def csv(self, selection: Selection) -> Iterator[str]:
         """Yield the pairs that are asked for as CSV, piece by piece."""
-        rows = self.select(selection)
-        yield rows.iloc[:0].to_csv(index=False)
-        for start in range(0, len(rows), _CSV_ROWS):
-            yield rows.iloc[start : start + _CSV_ROWS].to_csv(index=False, header=False)
+        yield self.pairs.iloc[:0].to_csv(index=False)
+        for start in range(0, len(self.select(selection)), _CSV_ROWS):
+            yield self.page(selection, start, _CSV_ROWS).to_csv(index=False, header=False)
 
     def histogram(self, quantity: Quantity) -> Histogram:
         """Return how the noise, or the probability, of real and of pseudo pairs is spread."""
@@ -103,14 +96,21 @@ class Inventory:
         n_real, n_pseudo = (np.histogram(values[kind], edges)[0].tolist() for kind in (real, ~real))
         return Histogram(edges.tolist(), n_real, n_pseudo, _threshold(values, real))
 
-    def _sorted(self, column: Column, descending: bool) -> NDArray[np.int64]:
-        values = self.pairs[column]
+    def _select(self, selection: Selection) -> NDArray[np.int64]:
+        """Return the positions of the pairs that are asked for, in order."""
+        keep = np.ones(len(self.pairs), dtype=bool)
+        if selection.verdict is not None:
+            keep &= (self.pairs["verdict"] == selection.verdict).to_numpy()
+        if selection.word:
+            keep &= self._folded.str.contains(selection.word.casefold(), regex=False).to_numpy()
+        kept = np.flatnonzero(keep)
+        values = self.pairs[selection.sort].iloc[kept]
         numbers = (
             values.to_numpy()
             if pd.api.types.is_numeric_dtype(values)
             else pd.factorize(values, sort=True)[0]
         )
-        return np.argsort(-numbers if descending else numbers, kind="stable")
+        return kept[np.argsort(-numbers if selection.descending else numbers, kind="stable")]
 
 
 def _threshold(values: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:

@@ -61,16 +61,14 @@ def _candidates(
 
 @dataclass(frozen=True)
 class WordMap:
-    """The places of some senses, shape (n, 2), and their cosines, shape (n, n)."""
+    """The places of some senses, shape (n, 2), and the cosines of the first few of them."""
 
-    before: Floats
-    after: Floats
-    cosines_before: Floats
-    cosines_after: Floats
+    places: Floats
+    cosines: Floats
 
 
-def draw_map(vectors: Floats, components: Floats, all_components: Floats) -> WordMap:
-    """Place senses in the plane so that their cosines show, before and after cleaning.
+class MapPaper:
+    """The plane that senses are placed in so that their cosines show, whatever is removed.
 
     Vectors are brought to length 1. The axes are the two in which the vectors as trained and
     the vectors cleaned at the highest rank, taken together, vary most: they do not depend on
@@ -80,19 +78,26 @@ def draw_map(vectors: Floats, components: Floats, all_components: Floats) -> Wor
     ----------
     vectors : ndarray of shape (n, dim)
         As trained.
-    components : ndarray of shape (rank, dim)
-        Those to remove.
-    all_components : ndarray of shape (highest rank, dim)
-        Those of the highest rank.
+    furthest : ndarray of shape (highest rank, dim)
+        The components of the highest rank.
+    n_own : int
+        The word's own senses, whose cosines are of interest, are so many and come first.
     """
-    before = _unit(vectors)
-    after = _unit(Projector(components).apply(vectors))
-    both = np.concatenate([before, _unit(Projector(all_components).apply(vectors))])
-    origin = both.mean(axis=0)
-    axes = _with_fixed_sign(np.linalg.svd(both - origin, full_matrices=False)[2][:2])
-    return WordMap(
-        (before - origin) @ axes.T, (after - origin) @ axes.T, before @ before.T, after @ after.T
-    )
+
+    def __init__(self, vectors: Floats, furthest: Floats, n_own: int) -> None:
+        self._vectors = vectors
+        self._n_own = n_own
+        both = np.concatenate([_unit(vectors), _unit(Projector(furthest).apply(vectors))])
+        self._origin = both.mean(axis=0)
+        axes = np.linalg.svd(both - self._origin, full_matrices=False)[2][:2]
+        self._axes = _with_fixed_sign(axes)
+
+    def draw(self, components: Floats | None = None) -> WordMap:
+        """Place the senses as trained, or with some components removed."""
+        vectors = self._vectors
+        unit = _unit(vectors if components is None else Projector(components).apply(vectors))
+        own = unit[: self._n_own]
+        return WordMap((unit - self._origin) @ self._axes.T, own @ own.T)
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -64,9 +64,10 @@ def inventory(
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> InventoryPage:
     """Return one page of the table of all pairs."""
-    rows = explored.inventory.result().select(selected)
-    page = rows.iloc[offset : offset + limit].to_dict(orient="records")
-    return InventoryPage(total=len(rows), rows=[Row.model_validate(row) for row in page])
+    found = explored.inventory.result()
+    page = found.page(selected, offset, limit).to_dict(orient="records")
+    rows = [Row.model_validate(row) for row in page]
+    return InventoryPage(total=len(found.select(selected)), rows=rows)
 
 
 @router.get(

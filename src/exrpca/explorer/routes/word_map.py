@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbours import names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
-from exrpca.explorer.word_map import Kind, draw_map, points_of
+from exrpca.explorer.word_map import Kind
 
 router = APIRouter(tags=["map"])
 
@@ -55,30 +55,17 @@ def word_map(
     n: Annotated[int, Query(ge=0, le=50, description="Neighbours a sense.")] = 8,
 ) -> MapView:
     """Place a word's senses and their neighbours in 2-D, before and after cleaning."""
-    points = points_of(explored.senses, explored.neighbours, word, add, n)
     removed = explored.cleaned(rank).components
-    furthest = explored.cleaned(explored.highest_rank).components
-    rows = np.array([point.row for point in points])
-    drawn = draw_map(explored.senses.vectors[rows], removed, furthest)
-    names = names_of(explored.senses, rows)
-    n_senses = len(explored.senses[word])
-    own = np.s_[:n_senses, :n_senses]  # the word's senses come first
-    places = zip(drawn.before.tolist(), drawn.after.tolist(), strict=True)
+    points, paper = explored.map_of(word, tuple(add), n)
+    names = names_of(explored.senses, np.array([point.row for point in points]))
+    before, after = paper.draw(), paper.draw(removed)
+    places = zip(before.places.tolist(), after.places.tolist(), strict=True)
     return MapView(
         word=word,
         rank=rank,
-        similarity=Similarity(
-            before=drawn.cosines_before[own].tolist(), after=drawn.cosines_after[own].tolist()
-        ),
+        similarity=Similarity(before=before.cosines.tolist(), after=after.cosines.tolist()),
         points=[
-            Point(
-                word=name,
-                sense=sense,
-                kind=point.kind,
-                near=point.near,
-                before=before,
-                after=after,
-            )
-            for point, (name, sense), (before, after) in zip(points, names, places, strict=True)
+            Point(word=name, sense=sense, kind=point.kind, near=point.near, before=old, after=new)
+            for point, (name, sense), (old, new) in zip(points, names, places, strict=True)
         ],
     )
