@@ -129,9 +129,8 @@ def ask(address: str, queries: list[Query], clients: int) -> tuple[list[float], 
     return times, len(errors)
 
 
-def queries_for(words: list[str], n: int) -> dict[str, list[Query]]:
-    """Return the questions of each kind; a word is never asked for twice in a row."""
-    several = itertools.cycle(words)
+def queries_for(several: Iterator[str], n: int) -> dict[str, list[Query]]:
+    """Return the questions of each kind, about words that were not asked for before."""
     ranks = range(1, 11)
     slid = [(word, rank) for word in itertools.islice(several, n // 10 + 1) for rank in ranks][:n]
     return {
@@ -142,15 +141,16 @@ def queries_for(words: list[str], n: int) -> dict[str, list[Query]]:
         "completion": [("words", {"beginning": next(several)[:2]}) for _ in range(n)],
         "page of the table": [("inventory", {"sort": "noise", "offset": 50 * i}) for i in range(n)],
         "filter of the table": [
-            ("inventory", {"word": next(several)[:4], "sort": "word"}) for _ in range(n)
+            ("inventory", {"word": next(several)[:2], "sort": "word"}) for _ in range(n)
         ],
     }
 
 
 def measure(address: str, words: list[str], n: int, clients: int) -> list[dict[str, Any]]:
     rows = []
-    for name, queries in queries_for(words, n).items():
-        for at_once in (1, clients):
+    several = itertools.cycle(words)
+    for at_once in (1, clients):
+        for name, queries in queries_for(several, n).items():
             times, errors = ask(address, queries, at_once)
             middle, high = np.percentile(times, [50, 95]) * 1000
             rows.append(
@@ -164,7 +164,7 @@ def measure(address: str, words: list[str], n: int, clients: int) -> list[dict[s
                     "max_ms": round(max(times) * 1000, 1),
                 }
             )
-            print(f"{name:<20} {at_once} clients: ", *list(rows[-1].items())[3:])
+            print(f"{name:<20} {at_once} at once: median {middle:6.1f} ms, p95 {high:6.1f} ms")
     return rows
 
 

@@ -151,3 +151,13 @@ def test_one_sense_a_word():
     with pytest.raises(Exception, match="one sense only"):
         exploration.directions.wait()
     assert "one sense only" in get(client, "directions", 400)["detail"]
+
+
+def test_a_word_of_a_hundred_senses():
+    vectors = np.random.default_rng(0).normal(size=(150, 12))
+    words = ["many", *(f"word{i}" for i in range(50))]
+    exploration = Exploration(SenseVectors(words, vectors, [100] + [1] * 50), "many", [])
+    exploration.inventory.wait()
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+    assert len(get(client, "word", word="many")["senses"]) == 100
+    assert len(get(client, "word/pairs", word="many")["pairs"]) == 100 * 99 // 2
