@@ -177,8 +177,10 @@ def _facts(
 
 
 def _one_decimal(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose real numbers are printed with one decimal."""
-    return table.map(lambda v: f"{v:.1f}" if isinstance(v, float) and not pd.isna(v) else v)
+    """Return a table whose real numbers are printed with one decimal, and 0 without a sign."""
+    return table.map(
+        lambda v: f"{round(v, 1) + 0:.1f}" if isinstance(v, float) and not pd.isna(v) else v
+    )
 
 
 def _sections(
