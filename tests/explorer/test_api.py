@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from fastapi.testclient import TestClient
 
+from exrpca.errors import InputError
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors
@@ -76,11 +77,14 @@ def test_map_moves_with_the_rank_on_the_same_axes(client):
     assert [p["after"] for p in maps[0]] != [p["after"] for p in maps[1]]
 
 
-def test_rank_above_what_the_dimensions_allow():
+def test_few_dimensions():
     senses = SenseVectors(["a"], np.random.default_rng(0).normal(size=(4, 3)), [4])
-    client = TestClient(create_app(Exploration(senses, "small", [])), base_url="http://127.0.0.1")
+    exploration = Exploration(senses, "small", [])
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
     assert get(client, "about")["highest_rank"] == 2
     assert "between 1 and 2" in get(client, "map", 400, word="a", rank=3)["detail"]
+    exploration.inventory.wait()
+    assert get(client, "inventory")["total"] == 6
 
 
 def test_directions(client):
@@ -148,9 +152,13 @@ def test_one_sense_a_word():
     assert get(client, "about")["highest_rank"] == 0
     assert get(client, "word", word="a")["senses"][0]["neighbours"][0]["word"] == "c"
     assert "one sense only" in get(client, "map", 400, word="a")["detail"]
-    with pytest.raises(Exception, match="one sense only"):
-        exploration.directions.wait()
-    assert "one sense only" in get(client, "directions", 400)["detail"]
+    for task, path in (
+        (exploration.directions, "directions"),
+        (exploration.inventory, "inventory"),
+    ):
+        with pytest.raises(InputError, match="one sense only"):
+            task.wait()
+        assert "one sense only" in get(client, path, 400)["detail"]
 
 
 def test_a_word_of_a_hundred_senses():

@@ -60,7 +60,7 @@ class Exploration:
         What each view shows.
     """
 
-    def __init__(self, senses: SenseVectors, name: str, datasets: Sequence[WordPairs] = ()) -> None:
+    def __init__(self, senses: SenseVectors, name: str, datasets: Sequence[WordPairs]) -> None:
         self.senses = senses
         self.name = name
         self.completion = Completion(senses)
@@ -123,7 +123,7 @@ class Exploration:
         return CleanedGeometry(self.senses, fitted.components_)
 
     def _judge(self) -> Inventory:
-        return Inventory(detect(self.senses))
+        return Inventory(detect(self.senses, rank=self.default_rank))
 
     def _describe(self) -> Directions:
         return Directions(
