@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from exrpca import __version__
 from exrpca.cli.main import app
 from exrpca.cli.options import ProbabilityRule
 from exrpca.senses.context import RULES
@@ -21,6 +22,10 @@ def test_help_names_every_command(exrpca):
 )
 def test_each_command_has_help(exrpca, command):
     assert "Usage: exrpca" in exrpca(command, "--help").stdout
+
+
+def test_version(exrpca):
+    assert exrpca("--version").stdout == f"exrpca {__version__}\n"
 
 
 def test_wrong_usage_exits_with_2(exrpca, vectors_file):

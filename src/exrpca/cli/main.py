@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 
+from exrpca import __version__
 from exrpca.cli import (
     clean,
     components,
@@ -31,7 +33,6 @@ from exrpca.errors import InputError
 
 app = typer.Typer(
     name="exrpca",
-    help="Find the pseudo senses in multi-sense word vectors, and clean them away.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -56,6 +57,18 @@ app.add_typer(plot.app, name="plot")
 app.command()(reproduce.reproduce)
 app.command()(explore.explore)
 app.add_typer(datasets.app, name="datasets")
+
+
+@app.callback()
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Find the pseudo senses in multi-sense word vectors, and clean them away."""
+    if version:
+        print(f"exrpca {__version__}")
+        raise typer.Exit
 
 
 def run() -> None:
