@@ -59,16 +59,22 @@ app.command()(explore.explore)
 app.add_typer(datasets.app, name="datasets")
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"exrpca {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def program(
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Find the pseudo senses in multi-sense word vectors, and clean them away."""
-    if version:
-        print(f"exrpca {__version__}")
-        raise typer.Exit
 
 
 def run() -> None:
