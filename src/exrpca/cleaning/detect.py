@@ -16,9 +16,15 @@ from exrpca.senses import SenseVectors
 
 Floats = NDArray[Any]
 
-DEFAULT_SCORE = "likelihood"
-# P(real) = expit(intercept + slope · score), fitted on pseudowords (benchmarks/pseudowords.py).
-_INTERCEPT, _SLOPE = -4.0, 8.0
+DEFAULT_SCORE = "surprise"
+# P(real) = expit(intercept + slope · score), by whether there are counts and centres; fitted to
+# pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py prints them).
+_CALIBRATION = {
+    (True, True): (-3.55, 2.68),
+    (False, True): (-4.15, 3.31),
+    (True, False): (-3.15, 2.37),
+    (False, False): (-3.64, 2.62),
+}
 
 
 def detect(
@@ -35,7 +41,7 @@ def detect(
     ----------
     senses : SenseVectors
         Counts, centres and global vectors are not needed.
-    score : str, default "likelihood"
+    score : str, default "surprise"
         What decides, one of `SCORES`; "noise" is the indicator of Shi et al. (2018).
     fdr : float, default 0.1
         The false-discovery rate: the share of pseudo pairs to expect among those called real.
@@ -61,7 +67,7 @@ def detect(
         raise InputError(f"fdr={fdr} must be between 0 and 1")
     scores = PairScores(senses, method=method, rank=rank)
     values = scores.score(score)
-    probability = _probability(scores.score(DEFAULT_SCORE))
+    probability = _probability(senses, scores.score(DEFAULT_SCORE))
     if score != DEFAULT_SCORE:
         # E[P(real) | score]: what a score says of a pair is what the pairs that share it are
         probability = IsotonicRegression().fit_transform(values, probability)
@@ -89,5 +95,6 @@ def real_at(probability: Floats, fdr: float) -> NDArray[np.bool_]:
     return real
 
 
-def _probability(score: Floats) -> Floats:
-    return np.asarray(expit(_INTERCEPT + _SLOPE * score))
+def _probability(senses: SenseVectors, score: Floats) -> Floats:
+    intercept, slope = _CALIBRATION[senses.counts is not None, senses.centers is not None]
+    return np.asarray(expit(intercept + slope * score))

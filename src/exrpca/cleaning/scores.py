@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from exrpca.cleaning.methods import Decomposition, decompose
 from exrpca.cleaning.projector import Projector
-from exrpca.cleaning.two_covariances import TwoCovariances
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
 
@@ -19,6 +18,9 @@ Floats = NDArray[Any]
 
 # Pairs whose vectors are looked at together: keeps what is made on the way small.
 _BLOCK = 8192
+
+# Where few pairs were seen a fit may promise next to no spread, or less than none.
+_LEAST_SPREAD = 0.2
 
 
 class PairScores:
@@ -63,11 +65,6 @@ class PairScores:
         """‖S_p‖₂: the length of each pair's row of S."""
         return np.sqrt(self.decomposition.sparse_.power(2).sum(axis=1))
 
-    @cached_property
-    def two_covariances(self) -> TwoCovariances:
-        """The model of what pseudo senses and what different words differ in."""
-        return TwoCovariances.fit(self.differences)
-
     def residual(self) -> Floats:
         """Return ‖T d‖₂: how long each difference is without the components."""
         projector = Projector(self.decomposition.components_)
@@ -85,6 +82,41 @@ class PairScores:
             raise InputError("score='centers' needs centers; there are none")
         return self.cosine_distance(self.senses.centers)
 
+    def surprise(self) -> Floats:
+        """Return how much longer than usual a pair's differences are, in standard deviations.
+
+        Three lengths are looked at: that of the difference, that of the difference without the
+        components, and that of the difference of the centres, if there are any. The logarithm
+        of each is compared with what is usual for pairs of such counts (see `standardised`),
+        for senses of few tokens differ by chance alone. The mean of the three is the score.
+        """
+        lengths = [self._lengths(self.senses.vectors), self.residual()]
+        if self.senses.centers is not None:
+            lengths.append(self._lengths(self.senses.centers))
+        usual = self._count_features()
+        surprises = [standardised(_log(length), usual) for length in lengths]
+        return np.asarray(np.mean(surprises, axis=0))
+
+    def _count_features(self) -> Floats:
+        """Return a quadratic form of the log counts of the rarer and of the commoner sense."""
+        constant = np.ones(len(self.differences))
+        if self.senses.counts is None:
+            return constant[:, None]
+        logs = np.log(np.maximum(self.senses.counts, 1))
+        a, b = logs[self.differences.rows_a], logs[self.differences.rows_b]
+        rarer, commoner = np.minimum(a, b), np.maximum(a, b)
+        terms = (constant, rarer, commoner, rarer**2, commoner**2, rarer * commoner)
+        return np.column_stack(terms)
+
+    def _lengths(self, vectors: Floats) -> Floats:
+        rows_a, rows_b = self.differences.rows_a, self.differences.rows_b
+        lengths = np.empty(len(rows_a))
+        for start in range(0, len(rows_a), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            difference = vectors[rows_a[block]] - vectors[rows_b[block]]
+            lengths[block] = np.linalg.norm(difference, axis=1)
+        return lengths
+
     def cosine_distance(self, vectors: Floats) -> Floats:
         """Return 1 − cos of the two rows of each pair; 1 where either row is 0."""
         lengths = np.linalg.norm(vectors, axis=1)
@@ -97,8 +129,32 @@ class PairScores:
         return np.asarray(1 - np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0))
 
 
+def standardised(values: Floats, features: Floats) -> Floats:
+    """Return the values less what is usual, in units of what they usually are off by.
+
+    Both are least-squares fits to the features: of the values, and of how far they are from
+    the first fit.
+
+    Examples
+    --------
+    >>> counts = np.array([1.0, 2.0, 3.0, 4.0])
+    >>> features = np.column_stack([np.ones(4), counts])
+    >>> standardised(2 * counts + np.array([1, -1, -1, 1]), features)
+    array([ 1., -1., -1.,  1.])
+    """
+    off = values - features @ np.linalg.lstsq(features, values)[0]
+    spread = features @ np.linalg.lstsq(features, np.abs(off))[0]
+    least = _LEAST_SPREAD * np.abs(off).mean()
+    result: Floats = off / np.maximum(spread, max(least, np.finfo(float).tiny))
+    return result
+
+
+def _log(lengths: Floats) -> Floats:
+    return np.asarray(np.log(np.maximum(lengths, np.finfo(np.float32).tiny)))
+
+
 SCORES: Mapping[str, Callable[[PairScores], Floats]] = {
-    "likelihood": lambda pairs: pairs.two_covariances.evidence(pairs.differences),
+    "surprise": PairScores.surprise,
     "noise": lambda pairs: pairs.noise,
     "residual": PairScores.residual,
     "cosine": lambda pairs: pairs.cosine_distance(pairs.senses.vectors),
