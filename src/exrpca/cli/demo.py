@@ -80,7 +80,9 @@ def _scores(decomposed: Decomposed) -> pd.DataFrame:
 
 
 def _draw(decomposed: Decomposed, folder: Path) -> None:
+    from exrpca.analysis import Decomposed
     from exrpca.analysis.plots import plot_components, plot_overview, save_figure
 
+    pca = Decomposed.of(decomposed.senses, method="pca", rank=_RANK)
     save_figure(plot_overview(decomposed, _WORDS), folder / "overview.png")
-    save_figure(plot_components(decomposed), folder / "components.png")
+    save_figure(plot_components(pca, decomposed), folder / "components.png")

@@ -48,7 +48,9 @@ def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
     console = Console()
     if not console.is_terminal:
         console.width = 200  # a file or a pipe has room for whole rows
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    if title is not None:
+        console.print(Text(title, style="bold"))
+    table = Table(box=None, pad_edge=False)
     for name in frame.columns:
         right = pd.api.types.is_numeric_dtype(frame[name])
         table.add_column(str(name).replace("_", " "), justify="right" if right else "left")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy.linalg import orthogonal_procrustes
 
 from exrpca.analysis.decomposed import Decomposed, Floats
 from exrpca.analysis.pairs import neighbor_words
@@ -15,16 +16,14 @@ from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 
 _N_NEIGHBORS = 2
-# Unit vectors less their mean are seldom longer than 1 in any direction.
-_LIMITS = (-1.1, 1.1)
 
 
 def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     """Draw the senses of some words in two dimensions, before and after cleaning.
 
     Each panel shows the two principal directions of the words' sense vectors, all brought to
-    length 1. The senses of a word are joined by lines and numbered; the legend has the
-    nearest neighbours of each.
+    length 1; the right one is turned to lie as the left one does. The senses of a word are
+    joined by lines and numbered; the legend has the nearest neighbours of each.
 
     Parameters
     ----------
@@ -43,10 +42,16 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     panels, legends = figure.subplots(2, 2, height_ratios=[6, legend_height])
     titles = "As trained", f"{decomposed.rank} components removed ({decomposed.method})"
     models = decomposed.senses, decomposed.cleaned
+    points = [_plane(np.concatenate([senses[word] for word in words])) for senses in models]
+    # the cleaned senses are turned to lie as the others do: what moves, moved
+    points[1] = points[1] @ orthogonal_procrustes(points[1], points[0])[0]
     # one scale for both panels and both directions: distances can be compared by eye
-    shape = {"aspect": "equal", "xlim": _LIMITS, "ylim": _LIMITS}
-    for axes, below, title, senses in zip(panels, legends, titles, models, strict=True):
-        _draw(axes, senses, words)
+    reach = 1.1 * max(abs(plane).max() for plane in points)
+    shape = {"aspect": "equal", "xlim": (-reach, reach), "ylim": (-reach, reach)}
+    for axes, below, title, senses, plane in zip(
+        panels, legends, titles, models, points, strict=True
+    ):
+        _draw(axes, senses, words, plane)
         axes.set(title=title, **shape)
         below.set_axis_off()
         handles, labels = axes.get_legend_handles_labels()
@@ -57,8 +62,7 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str]) -> None:
-    points = _plane(np.concatenate([senses[word] for word in words]))
+def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str], points: Floats) -> None:
     for word, color, marker in zip(words, COLORS, MARKERS, strict=False):
         own, points = np.split(points, [len(senses[word])])
         # a closed line through all senses; two of them are joined once

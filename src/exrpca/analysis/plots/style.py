@@ -15,7 +15,7 @@ from exrpca.files import atomic_path
 
 # Okabe and Ito's colours, which the colour-blind tell apart; yellow is too pale for lines.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MARKERS = ("o", "s", "^", "D", "v", "p", "h")  # all with room for a number
 GREY = "#666666"
 
 _FORMATS = (".png", ".svg")
