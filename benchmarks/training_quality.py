@@ -35,6 +35,7 @@ RECIPES: dict[str, dict[str, Any]] = {
     "npmssg300": {"preset": "neelakantan2014"},
     "mssg300": {"preset": "neelakantan2014", "model": "mssg"},
     "best300": {"preset": "default"},
+    "default100": {"preset": "default", "dim": 100},
 }
 
 
@@ -74,6 +75,14 @@ def describe(senses: exrpca.SenseVectors, scws: WordPairs) -> dict[str, Any]:
     }
 
 
+def reported(name: str, senses: exrpca.SenseVectors, scws: WordPairs) -> dict[str, Any]:
+    found = describe(senses, scws)
+    print(f"{name}: {found['mean_senses']} senses a word")
+    for vectors, row in found["scws"].items():
+        print(f"  {vectors:<14}", *(f"{measure} {value}" for measure, value in row.items()))
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--vectors", type=Path)
@@ -100,10 +109,8 @@ def main() -> None:
             senses = exrpca.train(
                 corpus, output=path, threads=THREADS, progress=True, **RECIPES[name]
             )
-        result[name] = describe(senses, scws)
-        print(f"{name}: {result[name]['mean_senses']} senses a word")
-        for vectors, row in result[name]["scws"].items():
-            print(f"  {vectors:<14}", *(f"{measure} {value}" for measure, value in row.items()))
+        result[name] = reported(name, senses, scws)
+    result["bundled"] = reported("bundled", exrpca.bundled(), scws)
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 

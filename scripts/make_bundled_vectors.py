@@ -27,7 +27,7 @@ LIMIT_BYTES = 8_000_000
 
 DIM = 100
 TOP_WORDS = 8_000
-# Steps from 0 to the largest number of a row: cosines change by less than 0.01.
+# Most steps from 0 to the largest number of a row.
 LEVELS = 127
 POLYSEMOUS = """
     apple bank bass bat battery cat cell chip club crane engine fox jaguar java keyboard light

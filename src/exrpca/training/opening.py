@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, next_random
 
-# Contexts drawn for each word, and rounds of k-means: more of either changed no score.
+# Contexts drawn for each word, and most rounds of k-means.
 CONTEXTS_PER_WORD = 200
 _ROUNDS = 10
 _WORDS_AT_A_TIME = 500
