@@ -47,10 +47,11 @@ def make_vectors() -> SenseVectors:
     own = np.repeat(random.standard_normal((N_WORDS, DIM), dtype=np.float32), n_senses, axis=0)
     spread = random.standard_normal((total, DIM), dtype=np.float32)
     scale = 2 / np.sqrt(np.arange(1, DIM + 1, dtype=np.float32))
+    turn = np.linalg.qr(random.standard_normal((DIM, DIM), dtype=np.float32))[0]
     letters = random.permutation(26**4)[:N_WORDS]
     return SenseVectors(
         ["".join(chr(97 + i // 26**k % 26) for k in range(4)) for i in letters],
-        own + scale * spread,
+        own + (scale * spread) @ turn,
         n_senses,
         counts=random.integers(20, 10_000, total),
         centers=spread,
