@@ -31,7 +31,7 @@ def detect(
     senses: SenseVectors,
     *,
     score: str = DEFAULT_SCORE,
-    fdr: float = 0.1,
+    fdr: float = 0.2,
     method: str = "exrpca",
     rank: int = 3,
 ) -> pd.DataFrame:
@@ -43,7 +43,7 @@ def detect(
         Counts, centres and global vectors are not needed.
     score : str, default "surprise"
         What decides, one of `SCORES`; "noise" is the indicator of Shi et al. (2018).
-    fdr : float, default 0.1
+    fdr : float, default 0.2
         The false-discovery rate: the share of pseudo pairs to expect among those called real.
     method, rank
         How the differences are decomposed, for the noise and for the scores made from it.

@@ -20,7 +20,7 @@ def merge(
     ] = None,
     fdr: Annotated[
         float, typer.Option(help="The share of pseudo pairs allowed among those called real.")
-    ] = 0.1,
+    ] = 0.2,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,

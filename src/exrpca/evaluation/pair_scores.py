@@ -32,7 +32,7 @@ def neighbor_overlap(differences: DifferenceMatrix, rows: Rows) -> Floats:
     """
     a, b = _neighbors(differences, rows)
     shared = (a[:, :, None] == b[:, None, :]).any(axis=2).sum(axis=1)
-    return _N_NEIGHBORS - shared.astype(np.float64)
+    return np.asarray(_N_NEIGHBORS - shared, dtype=np.float64)
 
 
 def wordnet_distance(differences: DifferenceMatrix, rows: Rows) -> Floats:
