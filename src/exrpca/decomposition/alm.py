@@ -48,9 +48,7 @@ class _Move:
     slack: float  # μ over the next μ: D is Y/μ
 
 
-def solve_alm(
-    blocks: Blocks, shift: Floats | None, problem: Problem, stopping: Stopping
-) -> Solution:
+def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
     """Minimise over L, E and S, starting from L = X."""
     n_rows, n_features = blocks.shape
     totals, states = blocks.run(gram_of_rows, None, shift)
@@ -92,7 +90,7 @@ def _balancing_factor(infeasible: float, change: float) -> float:
 
 
 def _iterate(
-    x: Floats, state: Any, shift: Floats | None, delta: float, move: _Move
+    x: Floats, state: Any, shift: Floats, delta: float, move: _Move
 ) -> tuple[tuple[Any, ...], tuple[Floats, Floats, Floats]]:
     """Update L, S, E and the multiplier D, and form the next B = X − S − E + D."""
     x = shifted(x, shift)

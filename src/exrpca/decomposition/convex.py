@@ -125,7 +125,7 @@ class ConvexExRPCA(ConvexDecomposition):
         self._warn_unless_converged()
         return self
 
-    def _weights(self, blocks: Blocks, shift: Floats | None) -> tuple[float, float]:
+    def _weights(self, blocks: Blocks, shift: Floats) -> tuple[float, float]:
         """Return λ₁ and λ₂, estimating the noise where they depend on it."""
         lambda1, lambda2 = self.lambda1, self.lambda2
         tau = delta = 1.0
@@ -156,7 +156,7 @@ class ConvexExRPCA(ConvexDecomposition):
         # Under the fitted shrinkage a row's problem is convex too, and the rows fitted on have
         # their L and S as its solution: alternate the two until they settle.
         cut = X.dtype.type(self._cut)
-        shift = X.dtype.type(0) if self._shift is None else self._shift.astype(X.dtype)
+        shift = self._shift.astype(X.dtype)
         X = np.asarray(X - shift)
         low_rank: Floats = X
         for _ in range(_ROW_ITERATIONS):

@@ -27,7 +27,7 @@ class ConvexDecomposition(RobustDecomposition):
     rank_: int
     objective_: float
 
-    def _prepare(self, X: Any) -> tuple[Blocks, Floats | None]:
+    def _prepare(self, X: Any) -> tuple[Blocks, Floats]:
         """Check the input and the parameters that both have; return the blocks and their centre."""
         blocks = self._blocks(X, center=self.center)
         d = blocks.shape[1]
@@ -35,12 +35,12 @@ class ConvexDecomposition(RobustDecomposition):
             raise ValueError(
                 f"n_components={self.n_components} must be None or between 1 and n_features={d}"
             )
-        return blocks, FirstLook.at(blocks, center=self.center).shift if self.center else None
+        return blocks, FirstLook.at(blocks, center=self.center).shift
 
     def _stopping(self) -> Stopping:
         return Stopping(self.tol, self.max_iter, self.callback)
 
-    def _keep(self, blocks: Blocks, shift: Floats | None, solution: Solution) -> None:
+    def _keep(self, blocks: Blocks, shift: Floats, solution: Solution) -> None:
         """Set the fitted attributes."""
         n, d = blocks.shape
         low_rank = solution.low_rank
@@ -49,7 +49,7 @@ class ConvexDecomposition(RobustDecomposition):
             _sparse_part, solution.states, shift, low_rank, self._cut, self._soft
         )
         gram, sums, noise, aside = totals
-        center = low_rank.mean + (0 if shift is None else shift)
+        center = low_rank.mean + shift
         k = low_rank.rank if self.n_components is None else self.n_components
         squares = low_rank.values[:k] ** 2
         whole = float(np.trace(gram)) - (float(sums @ sums) / n if self.center else 0.0)
@@ -77,7 +77,7 @@ class ConvexDecomposition(RobustDecomposition):
 
 
 def _sparse_part(
-    x: Floats, state: Any, shift: Floats | None, low_rank: Shrinkage, cut: float, soft: bool
+    x: Floats, state: Any, shift: Floats, low_rank: Shrinkage, cut: float, soft: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Return what the noise leaves of X − L."""
     x = shifted(x, shift)

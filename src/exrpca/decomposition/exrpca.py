@@ -22,7 +22,7 @@ from exrpca.decomposition.outliers import (
     stacked,
     without,
 )
-from exrpca.decomposition.shift import FirstLook, shifted, sums_of
+from exrpca.decomposition.shift import FirstLook, sums_of
 
 # The rounds of "recompute" begin with a sample of so many rows a feature, which places the
 # components well enough for the whole matrix to need a few rounds only.
@@ -55,7 +55,7 @@ class ExRPCA(RobustDecomposition):
         Subtract the mean of X − S; False for data whose origin has a meaning, such as differences.
     missing : {"error", "impute"}, default="error"
         "impute" counts NaN as set aside; L fills it.
-    tol : float, default=1e-3
+    tol : float, default=2e-3
         Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
     max_iter : int, default=100
         The largest number of rounds.
@@ -106,7 +106,7 @@ class ExRPCA(RobustDecomposition):
         update: Literal["recompute", "accumulate"] = "recompute",
         center: bool = True,
         missing: Literal["error", "impute"] = "error",
-        tol: float = 1e-3,
+        tol: float = 2e-3,
         max_iter: int = 100,
         callback: Callback | None = None,
     ) -> None:
@@ -173,7 +173,7 @@ class ExRPCA(RobustDecomposition):
     def _rounds(
         self,
         blocks: Blocks,
-        shift: Floats | None,
+        shift: Floats,
         start: Model,
         tol: float,
         callback: Callback | None,
@@ -215,14 +215,14 @@ class ExRPCA(RobustDecomposition):
     def _model(self, spectrum: Spectrum) -> Model:
         return Model(spectrum.mean, spectrum.components, self.threshold * spectrum.noise_scale)
 
-    def _keep(self, blocks: Blocks, shift: Floats | None, result: _Result) -> None:
+    def _keep(self, blocks: Blocks, shift: Floats, result: _Result) -> None:
         """Set the fitted attributes."""
         states = result.states
         if self.missing == "impute":
             _, states = blocks.run(_only_observed, states)
         spectrum = result.spectrum
         self.components_ = spectrum.components.astype(blocks.dtype)
-        self.mean_ = (spectrum.mean + (0 if shift is None else shift)).astype(blocks.dtype)
+        self.mean_ = (spectrum.mean + shift).astype(blocks.dtype)
         degrees = max(blocks.shape[0] - int(self.center), 1)
         self.explained_variance_ = (spectrum.values / degrees).astype(blocks.dtype)
         self.explained_variance_ratio_ = spectrum.ratios.astype(blocks.dtype)
@@ -237,8 +237,9 @@ class ExRPCA(RobustDecomposition):
         rounding = 10 * np.sqrt(np.finfo(self.components_.dtype).eps) * typical
         threshold = max(self.threshold * self.noise_scale_, float(rounding))
         model = Model(self.mean_, self.components_, threshold)
-        aside = set_aside(X, SparseRows.empty(len(X), X.dtype), model, peel=True)
-        z = without(X, *aside.arrays, True)
+        shift = np.zeros(X.shape[1], X.dtype)
+        aside = set_aside(X, shift, None, model)
+        z = without(X, shift, *aside.arrays, True)
         mean, u = self.mean_.astype(X.dtype), self.components_.astype(X.dtype)
         return (z - mean) @ u.T @ u + mean, stacked([only_observed(X, aside)], X.shape[1])
 
@@ -260,22 +261,22 @@ def _blank_model(n_features: int) -> Model:
 
 
 def _first_round(
-    x: Floats, _: None, shift: Floats | None, model: Model, impute: bool
+    x: Floats, _: None, shift: Floats, model: Model, impute: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Set aside what stands off the model; sum the Gram matrix of what is left."""
-    x = shifted(x, shift)
-    aside = set_aside(x, SparseRows.empty(len(x), x.dtype), model, peel=True)
-    z = without(x, *aside.arrays, impute)
+    shift = shift.astype(x.dtype)
+    aside = set_aside(x, shift, None, model)
+    z = without(x, shift, *aside.arrays, impute)
     return (*sums_of(z), len(aside.indices)), aside
 
 
 def _next_round(
-    x: Floats, old: SparseRows, shift: Floats | None, model: Model, accumulate: bool
+    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Set aside what stands off the model; sum what that changes."""
-    x = shifted(x, shift)
-    new = set_aside(x, old, model, accumulate=accumulate)
-    return (*gram_change(x, *old.arrays, *new.arrays), len(new.indices)), new
+    shift = shift.astype(x.dtype)
+    new = set_aside(x, shift, old, model, accumulate=accumulate)
+    return (*gram_change(x, shift, *old.arrays, *new.arrays), len(new.indices)), new
 
 
 def _only_observed(x: Floats, aside: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:

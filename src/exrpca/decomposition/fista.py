@@ -38,9 +38,7 @@ class _Move:
     next_momentum: float
 
 
-def solve_fista(
-    blocks: Blocks, shift: Floats | None, problem: Problem, stopping: Stopping
-) -> Solution:
+def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
     """Minimise over L, starting from X itself."""
     n_rows, tau = blocks.shape[0], 1 / (2 * problem.lambda1)
     totals, states = blocks.run(gram_of_rows, None, shift)
@@ -73,7 +71,7 @@ def solve_fista(
 def _iterate(
     x: Floats,
     state: Any,
-    shift: Floats | None,
+    shift: Floats,
     delta: float,
     move: _Move,
 ) -> tuple[tuple[Any, ...], tuple[Floats, Floats | None]]:

@@ -29,7 +29,7 @@ def penalties(scale: float, n_rows: int, n_features: int) -> tuple[float, float]
     return 2 * scale * (np.sqrt(n_rows) + np.sqrt(n_features)), 3 * scale
 
 
-def noise_scale_of_sample(blocks: Blocks, shift: Floats | None, *, center: bool) -> float:
+def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool) -> float:
     """Estimate the standard deviation of the noise on a sample of the rows.
 
     Steps of the convex problem alternate with the median of |X − L|, which few large outliers do
@@ -57,5 +57,5 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats | None, *, center: bool)
     return max(scale, rounding) or 1.0
 
 
-def _rows(x: Floats, _: None, shift: Floats | None) -> tuple[tuple[Any, ...], Floats]:
+def _rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], Floats]:
     return (), shifted(x, shift)

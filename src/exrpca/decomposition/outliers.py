@@ -13,6 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 import scipy.sparse
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
@@ -71,38 +72,56 @@ def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
     return SparseRows(indptr, aside.indices[observed], aside.values[observed])
 
 
+@intrinsic  # type: ignore[misc]
+def _trailing_zeros(typing_context, number):  # type: ignore[no-untyped-def]
+    """Return the number of 0 bits below the lowest 1 bit; one instruction, unknown to Numba."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.cttz(arguments[0], context.get_constant(numba.types.boolean, False))
+
+    return numba.types.int64(numba.types.uint64), generate
+
+
 def set_aside(
-    x: Floats, old: SparseRows, model: Model, *, peel: bool = False, accumulate: bool = False
+    x: Floats,
+    shift: Floats,
+    old: SparseRows | None,
+    model: Model,
+    *,
+    accumulate: bool = False,
 ) -> SparseRows:
     """Return the elements of the rows `x` that stand off the model by more than its threshold.
 
     Parameters
     ----------
     x : array of shape (n_rows, n_features)
-        NaN counts as 0 and is always set aside.
-    old : SparseRows
-        What was set aside before; it does not take part in the projection.
+        NaN is always set aside, as if it were the value of `shift`.
+    shift : array of shape (n_features,)
+        What the model and the sparse part are relative to.
+    old : SparseRows or None
+        What was set aside before, which does not take part in the projection. None for rows met
+        for the first time, whose outliers pull at the projection: the largest are set aside
+        first, then smaller ones, with a new projection each time, down to the threshold.
     model : Model
         The subspace and the threshold.
-    peel : bool
-        True for rows met for the first time, whose outliers pull at the projection: set aside the
-        largest first and project again without them, until the threshold is reached.
     accumulate : bool
         True adds to `old`, as the paper's Algorithm 1 does; False judges every element anew.
     """
     dtype = x.dtype
+    mode = _PEEL if old is None else _ADD if accumulate else _JUDGE
     arrays = _set_aside(
         x,
+        shift.astype(dtype),
         model.mean.astype(dtype),
         np.ascontiguousarray(model.components, dtype=dtype),
-        np.ascontiguousarray(model.components.T, dtype=dtype),
         dtype.type(model.threshold),
-        *old.arrays,
-        _MOST_SWEEPS if peel else 1,
-        accumulate,
+        *(old or SparseRows.empty(len(x), dtype)).arrays,
+        mode,
     )
     return SparseRows(*arrays)
 
+
+_PEEL, _JUDGE, _ADD = range(3)
 
 # An element that stays aside keeps its old value until it has moved by this share of the threshold:
 # far below what the components can feel, and it spares most of the Gram matrix's updates.
@@ -110,61 +129,68 @@ _STILL = 0.01
 
 # Peeling takes what is larger than this share of a row's largest residual, then this share of
 # that, and so on down to the threshold.
-_PEEL = 0.4
-_MOST_SWEEPS = 50
+_PEELED_SHARE = 0.4
+_MOST_PEELS = 50
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _set_aside(x, mean, u, u_columns, threshold, indptr, indices, values, sweeps, accumulate):  # type: ignore[no-untyped-def]
+def _set_aside(x, shift, mean, u, threshold, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
     n, d = x.shape
+    padded = (d + 7) // 8 * 8  # whole groups of eight, see `_collect`
     new_indptr = np.zeros(n + 1, np.int64)
-    new_indices = np.empty(indices.size + n * d // 16 + d, np.int32)
+    new_indices = np.empty(indices.size + n * d // 16 + padded, np.int32)
     new_values = np.empty(new_indices.size, x.dtype)
-    e = np.empty(d, x.dtype)
-    whole = np.empty(u.shape[0], x.dtype)
-    scores = np.empty_like(whole)
-    flags = np.zeros((d + 7) // 8 * 8, np.uint8)
+    origin = shift + mean
+    row = np.empty(d, x.dtype)
+    e = np.zeros(padded, x.dtype)
+    flags = np.zeros(padded, np.uint8)
+    scores = np.empty(u.shape[0], x.dtype)
     begin = 0
     for i in range(n):
-        if begin + d > new_indices.size:
-            new_indices = _grown(new_indices, d)
-            new_values = _grown(new_values, d)
-        old_indices = indices[indptr[i] : indptr[i + 1]]
+        if begin + padded > new_indices.size:
+            new_indices = _grown(new_indices, padded)
+            new_values = _grown(new_values, padded)
+        old = indices[indptr[i] : indptr[i + 1]]
         old_values = values[indptr[i] : indptr[i + 1]]
-        _project(x[i], mean, u, whole)
-        _scores_without(whole, old_indices, old_values, u_columns, scores)
-        end = begin
-        limit = threshold
-        for sweep in range(sweeps):
-            _residual(x[i], mean, u, scores, e)
-            if sweeps > 1:
-                limit = max(threshold, x.dtype.type(_PEEL) * (limit if sweep else _largest(e)))
-            left = slice(begin, new_indices.size)
-            if accumulate:
-                count = _add(
-                    x[i], e, limit, flags, old_indices, old_values,
-                    new_indices[left], new_values[left],
-                )  # fmt: skip
+        new = new_indices[begin : begin + padded]
+        new_value = new_values[begin : begin + padded]
+        missing = _relative(x[i], origin, mean, row)
+        _project(row, u, scores)
+        if mode == _PEEL:
+            _peel(x[i], missing, row, u, threshold, scores, e, flags)
+            count = _collect(e, flags, new, new_value)
+        else:
+            _subtract_scores(u, old, old_values, scores)
+            _residual(row, u, scores, e)
+            if mode == _ADD:
+                for p in range(old.size):
+                    e[old[p]] -= old_values[p]
+                _flag(x[i], missing, e, threshold, flags)
+                count = _collect_sum(e, flags, old, old_values, new, new_value)
             else:
-                count = _judge_anew(
-                    x[i], e, limit, flags, old_indices, old_values,
-                    new_indices[left], new_values[left],
-                )  # fmt: skip
-            settled = limit == threshold and begin + count == end
-            end = begin + count
-            if settled or sweeps == 1:
-                break
-            _scores_without(whole, new_indices[begin:end], new_values[begin:end], u_columns, scores)
-        new_indptr[i + 1] = begin = end
+                count = _flag(x[i], missing, e, threshold, flags)
+                _collect_anew(e, flags, count, threshold, old, old_values, new, new_value)
+        begin += count
+        new_indptr[i + 1] = begin
     return new_indptr, new_indices[:begin].copy(), new_values[:begin].copy()
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _largest(e):  # type: ignore[no-untyped-def]
-    largest = e.dtype.type(0)
-    for j in range(e.size):
-        largest = max(largest, abs(e[j]))
-    return largest
+def _peel(x, missing, row, u, threshold, scores, e, flags):  # type: ignore[no-untyped-def]
+    """Flag the largest elements first and project without them, down to the threshold."""
+    rest = np.empty_like(row)
+    _residual(row, u, scores, e)
+    limit = _largest(e)
+    for _ in range(_MOST_PEELS):
+        reached = limit == threshold  # and one more time: the last projection was a crude one
+        limit = max(threshold, row.dtype.type(_PEELED_SHARE) * limit)
+        _flag(x, missing, e, limit, flags)
+        if reached:
+            break
+        for j in range(row.size):
+            rest[j] = row[j] - e[j] * flags[j]
+        _project(rest, u, scores)
+        _residual(row, u, scores, e)
 
 
 @numba.njit(nogil=True, cache=True)
@@ -175,103 +201,151 @@ def _grown(array, least):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _project(row, mean, u, scores):  # type: ignore[no-untyped-def]
-    """Scores of a row, NaN counting as the value 0."""
+def _relative(x, origin, mean, row):  # type: ignore[no-untyped-def]
+    """Fill `row` with a row relative to the model's mean; return how many values are missing."""
+    missing = 0
+    for j in range(x.size):
+        row[j] = x[j] - origin[j] if x[j] == x[j] else -mean[j]
+        missing += x[j] != x[j]
+    return missing
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
+def _project(row, u, scores):  # type: ignore[no-untyped-def]
     for c in range(u.shape[0]):
         total = row.dtype.type(0)
         for j in range(row.size):
-            value = row[j] if row[j] == row[j] else row.dtype.type(0)
-            total += u[c, j] * (value - mean[j])
+            total += u[c, j] * row[j]
         scores[c] = total
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _scores_without(whole, indices, values, u_columns, scores):  # type: ignore[no-untyped-def]
-    """Scores of the row that is left when the sparse part is subtracted."""
-    scores[:] = whole
-    for p in range(indices.size):
-        for c in range(whole.size):
-            scores[c] -= values[p] * u_columns[indices[p], c]
-
-
-@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _residual(row, mean, u, scores, e):  # type: ignore[no-untyped-def]
-    for j in range(row.size):
-        value = row[j] if row[j] == row[j] else row.dtype.type(0)
-        e[j] = value - mean[j]
+def _subtract_scores(u, indices, values, scores):  # type: ignore[no-untyped-def]
+    """Take the sparse part out of the scores of a row."""
     for c in range(u.shape[0]):
-        for j in range(row.size):
-            e[j] -= scores[c] * u[c, j]
+        total = scores[c]
+        for p in range(indices.size):
+            total -= u[c, indices[p]] * values[p]
+        scores[c] = total
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _judge_anew(row, e, threshold, flags, old_indices, old_values, indices, values):  # type: ignore[no-untyped-def]
-    """Collect the elements outside the threshold; return how many."""
+def _residual(row, u, scores, e):  # type: ignore[no-untyped-def]
     for j in range(row.size):
-        flags[j] = (abs(e[j]) > threshold) | (row[j] != row[j])
-    groups = flags.view(np.uint64)  # eight flags at a time: most groups hold none
-    still = threshold * row.dtype.type(_STILL)
+        e[j] = row[j]
+    k = u.shape[0]
+    for c in range(0, k - 1, 2):  # two at a time halve the traffic through e
+        for j in range(row.size):
+            e[j] -= scores[c] * u[c, j] + scores[c + 1] * u[c + 1, j]
+    if k % 2 == 1:
+        for j in range(row.size):
+            e[j] -= scores[k - 1] * u[k - 1, j]
+
+
+@numba.njit(nogil=True, cache=True, fastmath=True)  # residuals are never NaN
+def _largest(e):  # type: ignore[no-untyped-def]
+    largest = e.dtype.type(0)
+    for j in range(e.size):
+        largest = max(largest, abs(e[j]))
+    return largest
+
+
+@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
+def _flag(x, missing, e, limit, flags):  # type: ignore[no-untyped-def]
+    """Mark the elements outside the limit and the missing ones; return how many."""
+    for j in range(x.size):
+        flags[j] = np.uint8(0) if abs(e[j]) <= limit else np.uint8(1)
+    if missing > 0:
+        for j in range(x.size):
+            if x[j] != x[j]:
+                flags[j] = 1
     count = 0
-    p = 0
-    for group in range(groups.size):
-        if groups[group] == 0:
-            continue
-        for j in range(8 * group, 8 * group + 8):
-            if flags[j] == 0:
-                continue
-            value = e[j]
-            while p < old_indices.size and old_indices[p] < j:
-                p += 1
-            if p < old_indices.size and old_indices[p] == j and abs(value - old_values[p]) <= still:
-                value = old_values[p]
-            indices[count] = j
-            values[count] = value
-            count += 1
+    for j in range(x.size):
+        count += flags[j]
     return count
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def _add(row, e, threshold, flags, old_indices, old_values, indices, values):  # type: ignore[no-untyped-def]
-    """Collect the old elements and what now stands outside the threshold; return how many."""
-    flags[:] = 0
-    for p in range(old_indices.size):
-        e[old_indices[p]] -= old_values[p]
-        flags[old_indices[p]] = 1
+@numba.njit(nogil=True, cache=True)
+def _collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
+    """Write out the flagged elements; return how many.
+
+    Eight flags are read as one number, and its bits lead from one flagged element to the next.
+    """
+    groups = flags.view(np.uint64)
+    count = 0
+    for group in range(groups.size):
+        bits = groups[group]
+        while bits != 0:
+            j = 8 * group + (_trailing_zeros(bits) >> 3)
+            indices[count] = j
+            values[count] = e[j]
+            count += 1
+            bits &= bits - np.uint64(1)
+    return count
+
+
+@numba.njit(nogil=True, cache=True)
+def _collect_anew(e, flags, count, threshold, old, old_values, indices, values):  # type: ignore[no-untyped-def]
+    """Write out the flagged elements; those that hardly moved keep their old values."""
+    still = threshold * e.dtype.type(_STILL)
+    common = 0
+    for p in range(old.size):
+        common += flags[old[p]]
+    if common == count and common == old.size:
+        # Mostly the same elements stand out as before: no need to look for them.
+        for p in range(count):
+            value = e[old[p]]
+            indices[p] = old[p]
+            values[p] = old_values[p] if abs(value - old_values[p]) <= still else value
+        return
+    _collect(e, flags, indices, values)
+    p = 0
+    for q in range(count):
+        while p < old.size and old[p] < indices[q]:
+            p += 1
+        if p == old.size:
+            break
+        if old[p] == indices[q] and abs(values[q] - old_values[p]) <= still:
+            values[q] = old_values[p]
+
+
+@numba.njit(nogil=True, cache=True)
+def _collect_sum(e, flags, old, old_values, indices, values):  # type: ignore[no-untyped-def]
+    """Write out the old elements plus the flagged ones; return how many."""
     count = 0
     p = 0
-    for j in range(row.size):
-        outside = abs(e[j]) > threshold or row[j] != row[j]
-        if not outside and flags[j] == 0:
+    for j in range(flags.size):
+        kept = p < old.size and old[p] == j
+        if not kept and flags[j] == 0:
             continue
-        value = e[j] if outside else row.dtype.type(0)
-        if flags[j] == 1:
-            value += old_values[p]
-            p += 1
         indices[count] = j
-        values[count] = value
+        values[count] = e[j] if flags[j] else values.dtype.type(0)
+        if kept:
+            values[count] += old_values[p]
+            p += 1
         count += 1
     return count
 
 
 @numba.njit(nogil=True, cache=True)
-def without(x, indptr, indices, values, nan_as_0):  # type: ignore[no-untyped-def]
-    """Return the dense rows x − S."""
+def without(x, shift, indptr, indices, values, fill_nan):  # type: ignore[no-untyped-def]
+    """Return the dense rows x − shift − S."""
     z = np.empty_like(x)
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
-            missing = nan_as_0 and x[i, j] != x[i, j]
-            z[i, j] = x.dtype.type(0) if missing else x[i, j]
+            missing = fill_nan and x[i, j] != x[i, j]
+            z[i, j] = x.dtype.type(0) if missing else x[i, j] - shift[j]
         for p in range(indptr[i], indptr[i + 1]):
             z[i, indices[p]] -= values[p]
     return z
 
 
 @numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def gram_change(x, old_indptr, old_indices, old_values, indptr, indices, values):  # type: ignore[no-untyped-def]
+def gram_change(x, shift, old_indptr, old_indices, old_values, indptr, indices, values):  # type: ignore[no-untyped-def]
     """Return what a new sparse part changes: half the Gram matrix's change, the sums', and ‖Δ‖².
 
-    With Δ = S_new − S_old and M the mean of the old and the new x − S, the Gram matrix of x − S
-    changes by −(ΔᵀM + MᵀΔ). Only ΔᵀM is returned; it costs one row of M for each changed element.
+    With Δ = S_new − S_old and M the mean of the old and the new x − shift − S, the Gram matrix
+    changes by −(ΔᵀM + MᵀΔ). Only ΔᵀM is returned; it costs a row of M for each changed element.
     """
     d = x.shape[1]
     half = np.zeros((d, d), x.dtype)
@@ -283,7 +357,7 @@ def gram_change(x, old_indptr, old_indices, old_values, indptr, indices, values)
         old = old_indices[old_indptr[i] : old_indptr[i + 1]]
         new = indices[indptr[i] : indptr[i + 1]]
         if not _differences(
-            old, old_values[old_indptr[i] :], new, values[indptr[i] :], x[i], delta, middle
+            old, old_values[old_indptr[i] :], new, values[indptr[i] :], x[i], shift, delta, middle
         ):
             continue
         for touched in (old, new):
@@ -299,7 +373,7 @@ def gram_change(x, old_indptr, old_indices, old_values, indptr, indices, values)
 
 
 @numba.njit(nogil=True, cache=True)
-def _differences(old, old_values, new, new_values, row, delta, middle):  # type: ignore[no-untyped-def]
+def _differences(old, old_values, new, new_values, row, shift, delta, middle):  # type: ignore[no-untyped-def]
     """Fill `delta` and `middle` for one row; return whether anything differs."""
     for p in range(old.size):
         delta[old[p]] = -old_values[p]
@@ -313,7 +387,7 @@ def _differences(old, old_values, new, new_values, row, delta, middle):  # type:
     if differs:
         half = row.dtype.type(0.5)
         for j in range(row.size):
-            middle[j] = row[j] if row[j] == row[j] else row.dtype.type(0)
+            middle[j] = row[j] - shift[j] if row[j] == row[j] else row.dtype.type(0)
         for p in range(old.size):
             middle[old[p]] -= half * old_values[p]
         for p in range(new.size):

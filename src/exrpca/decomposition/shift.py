@@ -20,7 +20,7 @@ _ROWS_TO_LOOK_AT = 1000
 class FirstLook:
     """Where a matrix lies, from some of its rows."""
 
-    shift: Floats | None  # the median row; None when rows are not to be centred
+    shift: Floats  # the median row; 0 when rows are not to be centred
     spread: float  # the median distance of an element from it
 
     @classmethod
@@ -32,7 +32,8 @@ class FirstLook:
         rows[~np.isfinite(rows)] = np.nan
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a column without a value
-            shift = np.nan_to_num(np.nanmedian(rows, axis=0)) if center else None
+            median = np.nan_to_num(np.nanmedian(rows, axis=0))
+            shift = median if center else np.zeros_like(median)
             spread = float(np.nan_to_num(np.nanmedian(np.abs(shifted(rows, shift)))))
         return cls(shift, spread)
 
@@ -41,16 +42,16 @@ def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:
     return (), x
 
 
-def shifted(x: Floats, shift: Floats | None) -> Floats:
-    """Return the rows relative to `shift`; as they are without one."""
-    return x if shift is None else x - shift.astype(x.dtype)
+def shifted(x: Floats, shift: Floats) -> Floats:
+    """Return the rows relative to `shift`."""
+    return x - shift.astype(x.dtype)
 
 
-def gram_of_rows(x: Floats, _: None, shift: Floats | None) -> tuple[tuple[Any, ...], None]:
+def gram_of_rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], None]:
     """Sum the outer products of the shifted rows, and the rows."""
     return sums_of(shifted(x, shift)), None
 
 
 def sums_of(rows: Floats) -> tuple[Floats, Floats]:
     """Return the Gram matrix of the rows, and their sum."""
-    return rows.T @ rows, rows.sum(axis=0, dtype=np.float64)
+    return rows.T @ rows, np.ones(len(rows), rows.dtype) @ rows
