@@ -68,8 +68,12 @@ class Plan(NamedTuple):
 # error_model: a test for division by 0 would keep the loops from using vector instructions.
 compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
 
+# What compiled functions call. Were it not inlined, a process that compiles and one that loads
+# compiled code would run differently optimised copies, whose sums differ in the last bit.
+inlined = njit(fastmath=True, error_model="numpy", forceinline=True)
 
-@njit(inline="always")
+
+@inlined
 def next_random(state):  # type: ignore[no-untyped-def]
     """Return the next of a row of random numbers (xorshift; Marsaglia 2003)."""
     state ^= state << uint64(13)
@@ -78,7 +82,7 @@ def next_random(state):  # type: ignore[no-untyped-def]
     return state
 
 
-@compiled
+@inlined
 def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
     """Copy the tokens that survive to `kept`; return how many, and the random state."""
     n = 0
@@ -93,7 +97,7 @@ def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
     return n, state
 
 
-@compiled
+@inlined
 def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     """Collect the words up to `reach` places around place `i` of the line; return how many."""
     found = 0
@@ -110,7 +114,7 @@ def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     return found
 
 
-@compiled
+@inlined
 def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyped-def]
     """Return the sense whose centre is nearest to the context, a new one if that is due."""
     n_senses = weights.n_senses[word]
@@ -136,7 +140,7 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
     return best
 
 
-@compiled
+@inlined
 def _draw_noise(targets, n_context, state, noise, plan):  # type: ignore[no-untyped-def]
     """Add noise words behind the context words; return how many, and the random state."""
     n_noise = plan.window_noise if plan.window_noise > 0 else plan.negative * n_context
@@ -146,7 +150,7 @@ def _draw_noise(targets, n_context, state, noise, plan):  # type: ignore[no-unty
     return n_noise, state
 
 
-@compiled
+@inlined
 def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def]
     """Return how much noise word `t` counts: once for each context word it is not, shared or not.
 
@@ -161,7 +165,7 @@ def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def
     return np.float32(others * plan.negative / n_noise)
 
 
-@compiled
+@inlined
 def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
     share = np.float32(1 / n)
     mean[:] = 0
@@ -171,7 +175,7 @@ def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
             mean[d] += share * globals_[c, d]
 
 
-@compiled
+@inlined
 def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
     """Take one more context into the running mean that is the sense's centre."""
     weights.counts[row] += 1
@@ -180,7 +184,7 @@ def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
         weights.centers[row, d] += share * (context[d] - weights.centers[row, d])
 
 
-@compiled
+@inlined
 def _find_steps(vector, targets, n_context, n_noise, globals_, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
     """Write how far each target's vector is to move along the sense's, and the other way round."""
     for t in range(n_context + n_noise):
@@ -196,7 +200,7 @@ def _find_steps(vector, targets, n_context, n_noise, globals_, sigmoid, plan, st
             steps[t] = -p * _weigh(targets, n_context, n_noise, t, plan)
 
 
-@compiled
+@inlined
 def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
     globals_, vectors = weights.globals, weights.vectors
     gradient[:] = 0
@@ -209,7 +213,7 @@ def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights):  # type:
         vectors[row, d] += gradient[d]
 
 
-@compiled
+@inlined
 def _step_adagrad(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
     globals_, squared_globals = weights.globals, weights.squared_globals
     vectors, squared_vectors = weights.vectors, weights.squared_vectors

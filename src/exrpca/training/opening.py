@@ -15,7 +15,7 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, next_random
+from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, inlined, next_random
 
 # Contexts drawn for each word, and most rounds of k-means.
 CONTEXTS_PER_WORD = 200
@@ -37,7 +37,7 @@ def open_senses(
     list(pool.map(open_from, starts))
 
 
-@compiled
+@inlined
 def _first_state(seed):  # type: ignore[no-untyped-def]
     """Return a start for the random numbers that is never 0, where they would stay."""
     state = uint64(seed) * uint64(2654435761) + uint64(88172645463325252)
@@ -81,7 +81,7 @@ def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: 
         _write_senses(word, centers, weights, plan)
 
 
-@compiled
+@inlined
 def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-untyped-def]
     """Write the mean context at a place of the text; return 1, or 0 if it stands alone."""
     found = 0
@@ -99,7 +99,7 @@ def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-un
     return min(found, 1)
 
 
-@compiled
+@inlined
 def _part(contexts, centers, state):  # type: ignore[no-untyped-def]
     """Part contexts by direction (spherical k-means); a centre left empty becomes 0."""
     _first_centers(contexts, centers, state)
@@ -123,7 +123,7 @@ def _part(contexts, centers, state):  # type: ignore[no-untyped-def]
                 centers[sense, d] /= max(sizes[sense], np.float32(1))
 
 
-@compiled
+@inlined
 def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
     """Draw first centres, a context likelier the farther it is from those drawn (k-means++)."""
     distances = np.full(len(contexts), np.float32(2))
@@ -139,7 +139,7 @@ def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
             distances[i] = min(distances[i], 1 - _cosine(contexts[i], centers[sense]))
 
 
-@compiled
+@inlined
 def _nearest(context, centers):  # type: ignore[no-untyped-def]
     best, best_cosine = 0, np.float32(-2)
     for sense in range(len(centers)):
@@ -149,7 +149,7 @@ def _nearest(context, centers):  # type: ignore[no-untyped-def]
     return best
 
 
-@compiled
+@inlined
 def _cosine(a, b):  # type: ignore[no-untyped-def]
     dot, square_a, square_b = np.float32(0), np.float32(0), np.float32(0)
     for d in range(len(a)):
@@ -159,7 +159,7 @@ def _cosine(a, b):  # type: ignore[no-untyped-def]
     return dot / math.sqrt(square_a * square_b + np.float32(1e-30))
 
 
-@compiled
+@inlined
 def _write_senses(word, centers, weights, plan):  # type: ignore[no-untyped-def]
     first = word * plan.max_senses
     n_senses = 0
