@@ -1,0 +1,66 @@
+"""merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
+
+import subprocess
+
+import pandas as pd
+import pytest
+
+from exrpca import load
+
+
+@pytest.fixture
+def corpus(tmp_path, planted):
+    words = planted.senses.words
+    path = tmp_path / "text.txt"
+    path.write_text(f"{words[1]} {words[4]} unknown\n\n{words[2]} {words[1]}\n", encoding="utf-8")
+    return path
+
+
+def test_merge_writes_vectors_and_the_map(exrpca, vectors_file, tmp_path) -> None:
+    result = exrpca("merge", vectors_file, "-o", "small.parquet", "--map", "map.csv")
+    before, after = load(vectors_file), load(tmp_path / "small.parquet")
+    assert after.words == before.words
+    assert len(before) < len(after.vectors) < len(before.vectors)
+    assert f"{len(before.vectors):,} senses became {len(after.vectors):,}" in result.stderr
+    mapping = pd.read_csv(tmp_path / "map.csv")
+    assert len(mapping) == len(before.vectors)
+    sizes = mapping.groupby("word", sort=False)["new_sense"].max() + 1
+    assert sizes.tolist() == after.n_senses.tolist()
+
+
+def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tmp_path) -> None:
+    sizes = []
+    for fdr in ("0.01", "0.5"):
+        exrpca("merge", vectors_file, "-o", "small.parquet", "--fdr", fdr)
+        sizes.append(len(load(tmp_path / "small.parquet").vectors))
+    assert sizes[0] < sizes[1]
+
+
+def test_tagged_text_is_brought_up_to_date(exrpca, vectors_file, corpus, tmp_path) -> None:
+    exrpca("merge", vectors_file, "-o", "small.parquet", "--map", "map.csv")
+    exrpca("tag", vectors_file, corpus, "-o", "tagged.txt")
+    tagged = (tmp_path / "tagged.txt").read_text(encoding="utf-8")
+    plain = corpus.read_text(encoding="utf-8")
+    assert [token.split("#")[0] for token in tagged.split()] == plain.split()
+    assert [len(line.split()) for line in tagged.splitlines()] == [3, 0, 2]
+    retagged = exrpca("retag", "tagged.txt", "--map", "map.csv").stdout
+    mapping = pd.read_csv(tmp_path / "map.csv").set_index(["word", "old_sense"])["new_sense"]
+    for old, new in zip(tagged.split(), retagged.split(), strict=True):
+        word, _, sense = old.partition("#")
+        assert new == (f"{word}#{mapping[word, int(sense)]}" if sense else old)
+
+
+def test_tag_reads_standard_input(program, vectors_file, corpus) -> None:
+    with corpus.open() as text:
+        command = [program, "tag", vectors_file, "-", "--key-pattern", "word|0"]
+        result = subprocess.run(command, stdin=text, capture_output=True, text=True, check=True)
+    assert "|" in result.stdout
+    assert len(result.stdout.splitlines()) == 3
+
+
+def test_bad_input_is_one_line_and_leaves_nothing(exrpca, vectors_file, corpus, tmp_path) -> None:
+    result = exrpca("retag", corpus, "--map", corpus, "-o", "out.txt", code=1)
+    assert result.stderr.count("\n") == 1
+    assert "no column word, old_sense, new_sense" in result.stderr
+    exrpca("merge", vectors_file, "-o", "small.parquet", "--fdr", "2", code=1)
+    assert {path.name for path in tmp_path.iterdir()} == {corpus.name}
