@@ -72,14 +72,16 @@ def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
     return SparseRows(indptr, aside.indices[observed], aside.values[observed])
 
 
-@intrinsic  # type: ignore[misc]
-def _trailing_zeros(typing_context, number):  # type: ignore[no-untyped-def]
-    """Return the number of 0 bits below the lowest 1 bit; one instruction, unknown to Numba."""
+def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
+    """Define the number of 0 bits below the lowest 1 bit: one instruction, unknown to Numba."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], context.get_constant(numba.types.boolean, False))
 
     return numba.types.int64(numba.types.uint64), generate
+
+
+_trailing_zeros: Any = intrinsic(_define_trailing_zeros)
 
 
 def set_aside(
