@@ -14,15 +14,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-import zstandard
+import pyarrow as pa
 
 from exrpca.errors import InputError
 
 # How each kind of compressed file begins; content decides, not the file's ending.
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 
-# What the decompressors raise for a file that is cut short or damaged; bz2 and gzip an OSError.
-DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error, zstandard.ZstdError)
+# What the decompressors raise for a file that is cut short or damaged.
+DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 @contextlib.contextmanager
@@ -66,7 +66,7 @@ def compression_of(path: str | os.PathLike[str]) -> str | None:
 def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file for reading bytes, with one clear line when it cannot be."""
     try:
-        return open(path, "rb")
+        return Path(path).open("rb")
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
     except IsADirectoryError:
@@ -115,7 +115,7 @@ def _decompressed(raw: BinaryIO, kind: str | None) -> IO[bytes]:
         case "xz":
             return lzma.LZMAFile(raw)
         case "zst":
-            decoder = zstandard.ZstdDecompressor()
-            return io.BufferedReader(decoder.stream_reader(raw, read_across_frames=True))
+            compressed = pa.PythonFile(raw, mode="r")
+            return io.BufferedReader(pa.CompressedInputStream(compressed, "zstd"))
         case _:
             return raw

@@ -68,7 +68,7 @@ def test_accumulate_is_algorithm_1(planted, angle):
     assert angle(model.components_, U) < 1e-7
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     n=st.integers(3, 60), d=st.integers(2, 12), seed=st.integers(0, 10**6),
     update=st.sampled_from(UPDATES), center=st.booleans(), scale=st.sampled_from([1e-6, 1.0, 1e6]),

@@ -236,7 +236,7 @@ def test_unknown_names_of_formats_encodings_and_objects(senses, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.mssg", "a.mssg.gz", "a.vec", "a.bin", "a.csv"])
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damage_of_any_kind_gives_vectors_or_an_input_error(name, data, senses, tmp_path):
     path = tmp_path / name

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from exrpca.senses.formats.number_parser import parse_lines, round_exactly
@@ -48,7 +48,6 @@ def nearest_float32(token):
     )
 
 
-@settings(deadline=None)  # the first call compiles
 @given(decimals)
 @example("16777217")  # a tie: even is below
 @example("16777219")  # a tie: even is above
@@ -65,7 +64,6 @@ def test_every_decimal_becomes_the_nearest_float32(text):
     assert parse_one(token) == (expected if np.isfinite(expected) else None)
 
 
-@settings(deadline=None)
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False))
 def test_printed_float32_comes_back_bit_for_bit(value):
     for text in (f"{value:.9g}", f"{value:.17g}", repr(value), str(np.float32(value))):

@@ -71,14 +71,14 @@ def assert_bit_equal(senses, expected, *names):
         assert bits(getattr(senses, name)) == bits(getattr(expected, name)), name
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(sense_vectors(anything))
 def test_parquet_keeps_everything(senses):
     read = saved_and_loaded(senses, "parquet")
     assert_bit_equal(read, senses, "counts", "centers", "globals")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(sense_vectors(without_spaces))
 def test_mssg_text_keeps_everything(senses):
     read = saved_and_loaded(senses, "mssg")
@@ -88,7 +88,7 @@ def test_mssg_text_keeps_everything(senses):
 
 
 @pytest.mark.parametrize("writer", ["word2vec", "word2vec-binary"])
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1]))
 def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
     read = saved_and_loaded(senses, writer, key_pattern=pattern)
@@ -96,7 +96,7 @@ def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
     assert read.metadata["key_pattern"] == pattern
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1]))
 def test_three_files_keep_all_but_counts(senses, pattern):
     senses = senses.replace(
@@ -107,7 +107,7 @@ def test_three_files_keep_all_but_counts(senses, pattern):
     assert_bit_equal(read, senses, "centers", "globals")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(
     senses=sense_vectors(anything.filter(bool)), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1])
 )
