@@ -4,9 +4,8 @@ Usage: python benchmarks/decomposition.py [--threads 2] [--only SECTION …] [--
 
 The sections: exrpca (100,000 × 300 against PCA, the two variants and the peers that are fast
 enough), convex (20,000 × 300 against the peers with a full SVD in each iteration), growth (time
-against the number of rows), map (a memory map that need not fit into memory), growing-mu (how far
-from the optimum the paper's choice of μ stops). Sections not run keep the results of their last run
-in the JSON.
+against the number of rows), map (a memory map that need not fit into memory). Sections not run keep
+the results of their last run in the JSON.
 """
 
 from __future__ import annotations
@@ -330,41 +329,6 @@ def measure_map(path: str) -> None:
     )
 
 
-def section_growing_mu(_: int, __: int) -> dict[str, Any]:
-    """Measure how far from the optimum a μ that only grows stops, on 20 × 60."""
-    random = np.random.default_rng(0)
-    X = random.normal(size=(20, 3)) @ random.normal(size=(3, 60))
-    X += NOISE * random.normal(size=X.shape)
-    X += np.where(random.random(X.shape) < SHARE, random.uniform(-10, 10, X.shape), 0)
-    lambda1, lambda2 = 1.0, 0.1
-    model = ConvexExRPCA(lambda1=lambda1, lambda2=lambda2, center=False, tol=1e-9).fit(X)
-    rows = []
-    for factor in (1.1, 2.0, 6.0):
-        objective = _with_growing_mu(X, lambda1, lambda2, factor)
-        gap = objective / model.objective_ - 1
-        rows.append({"name": f"μ grows by {factor}", "gap": float(gap)})
-    return {"shape": list(X.shape), "optimum": model.objective_, "rows": rows}
-
-
-def _with_growing_mu(X: Any, lambda1: float, lambda2: float, factor: float) -> float:
-    """Return the objective that the paper's scheme with corrected updates reaches."""
-    E, S, Y = (np.zeros_like(X) for _ in range(3))
-    mu = 1.25 / np.linalg.norm(X, 2)
-    for _ in range(500):
-        U, s, V = np.linalg.svd(X - E - S + Y / mu, full_matrices=False)
-        L = U * np.maximum(s - 1 / mu, 0) @ V
-        target = X - L - E + Y / mu
-        S = np.sign(target) * np.maximum(np.abs(target) - lambda2 / mu, 0)
-        E = mu / (mu + 2 * lambda1) * (X - L - S + Y / mu)
-        Y = Y + mu * (X - L - E - S)
-        mu = min(mu * factor, 1e12)
-    # At the feasible point that L belongs to.
-    size = np.abs(X - L)
-    noise = np.minimum(size, lambda2 / (2 * lambda1))
-    loss = lambda1 * (noise**2).sum() + lambda2 * (size - noise).sum()
-    return float(np.linalg.norm(L, "nuc") + loss)
-
-
 def show(section: str, result: dict[str, Any]) -> None:
     print(f"\n{section}: {result.get('shape', '')}")
     for row in result["rows"]:
@@ -386,7 +350,6 @@ def main() -> None:
         "convex": section_convex,
         "growth": section_growth,
         "map": section_map,
-        "growing-mu": section_growing_mu,
     }
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="*", choices=list(sections), default=list(sections))
