@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-# Told how much is done, and any text to show beside the bar.
-Report = Callable[[float, str], None]
+
+class Report(Protocol):
+    """Told how much is done, and any text to show beside the bar."""
+
+    def __call__(self, done: float, text: str = "", /) -> None:
+        """Take note."""
 
 
 @contextlib.contextmanager
@@ -33,7 +38,7 @@ def progress_bar(label: str, total: float, *, show: bool) -> Iterator[Report]:
     """
     console = Console(stderr=True)
     if not (show and console.is_terminal):
-        yield lambda done, text="": None
+        yield _keep_quiet
         return
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -44,4 +49,12 @@ def progress_bar(label: str, total: float, *, show: bool) -> Iterator[Report]:
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(label, total=total, text="")
-        yield lambda done, text="": bar.update(task, completed=done, text=text)
+
+        def show_progress(done: float, text: str = "", /) -> None:
+            bar.update(task, completed=done, text=text)
+
+        yield show_progress
+
+
+def _keep_quiet(done: float, text: str = "", /) -> None:
+    """Show nothing."""

@@ -55,4 +55,5 @@ class Projector:
 
     def matrix(self) -> NDArray[Any]:
         """Return T itself, d×d."""
-        return np.eye(self.dim, dtype=self.components.dtype) - self.components.T @ self.components
+        identity = np.eye(self.dim, dtype=self.components.dtype)
+        return np.asarray(identity - self.components.T @ self.components)
