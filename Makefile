@@ -4,13 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test lint bench constraints clean
+.PHONY: help setup demo test lint bench reproduce constraints clean
 
 help:
 	@echo "make demo    clean the bundled vectors and show what happened"
 	@echo "make test    linters, types, doctests and tests"
 	@echo "make lint    linters and types alone"
 	@echo "make bench   all measurements, results in benchmarks/results/"
+	@echo "make reproduce CORPUS=text.txt.xz SCWS=ratings.txt"
+	@echo "             train with the paper's settings, then report all its tables and figures"
 	@echo "make setup   create .venv with everything the tests need"
 
 # The demo needs the package alone; the tests need every extra, the benchmarks the peers as well.
@@ -42,6 +44,18 @@ test: lint
 
 bench: $(VENV)/.bench
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+
+# An interrupted training goes on where it stopped; vectors that are there are not trained again.
+reproduce: reproduction/np-mssg.parquet reproduction/mssg.parquet
+	for model in np-mssg mssg; do \
+		$(BIN)/exrpca reproduce reproduction/$$model.parquet -o reproduction/$$model \
+			$(if $(SCWS),--scws $(SCWS)) || exit 1; \
+	done
+
+reproduction/%.parquet: | $(VENV)/.test
+	@test -n "$(CORPUS)" || { echo "make reproduce CORPUS=text.txt.xz [SCWS=ratings.txt]"; exit 2; }
+	mkdir -p reproduction
+	$(BIN)/exrpca train $(CORPUS) -o $@ --preset neelakantan2014 --model $* --resume
 
 # After changing dependencies: record the versions that pass the tests.
 constraints: $(VENV)/.bench

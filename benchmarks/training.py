@@ -198,7 +198,7 @@ def main() -> None:
         text = folder / "text.txt"
         n_tokens = cut_text(corpus, text, arguments.tokens)
         numbered = number_tokens(
-            Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note: None
+            Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note="": None
         )
         speed = measure_speed(contenders(text, numbered), n_tokens, arguments.repeats)
         memory = measure_memory(text, folder)
