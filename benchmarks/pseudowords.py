@@ -60,7 +60,7 @@ MODELS: dict[str, dict[str, Any]] = {
 }
 CHOSEN_ON = {"MSSG": (0,), "NP-MSSG": (0,)}
 # NP-MSSG opens fewer senses: it takes more runs to find 500 real pairs
-HELD_OUT = {"MSSG": (1, 2), "NP-MSSG": (1, 2, 3, 4)}
+HELD_OUT = {"MSSG": (1,), "NP-MSSG": (1, 2, 3, 4)}
 N_PSEUDOWORDS = 1000
 BAND = (200, 20_000)
 MIN_TOKENS = 50
@@ -193,19 +193,15 @@ def _ranks(values: Floats) -> Floats:
 
 
 def calibration(runs: list[Run]) -> dict[str, list[float]]:
-    """Return intercept and slope of P(real) by what the vectors come with; models weigh alike."""
+    """Return intercept and slope of P(real), by what the vectors come with."""
     fitted = {}
     every = ("vectors alone", "vectors and centres", "vectors and counts")
     for parts in (*every, "vectors, counts and centres"):
         scores = [
             PairScores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs
         ]
-        weights = np.concatenate([np.full(len(run.real), 1e3 / len(run.real)) for run in runs])
-        model = LogisticRegression(C=np.inf).fit(
-            np.concatenate(scores)[:, None],
-            np.concatenate([run.real for run in runs]),
-            sample_weight=weights,
-        )
+        real = np.concatenate([run.real for run in runs])
+        model = LogisticRegression(C=np.inf).fit(np.concatenate(scores)[:, None], real)
         fitted[parts] = [float(model.intercept_[0]), float(model.coef_[0, 0])]
     return fitted
 
