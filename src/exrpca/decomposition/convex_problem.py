@@ -75,7 +75,7 @@ class Stopping:
     def tell(self, number: int, objective: float, rank: int, share: float, change: float) -> None:
         """Call the callback, if there is one."""
         if self.callback is not None:
-            self.callback(Iteration(number, objective, rank, share, change))
+            self.callback(Iteration(number, float(objective), rank, share, change))
 
 
 def relative(moved: float, size: float) -> float:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
@@ -31,9 +30,11 @@ class Shrinkage:
         if sums is not None:
             mean = sums / n_rows
             gram = gram - n_rows * np.outer(mean, mean)
-        squares, basis = scipy.linalg.eigh(gram, subset_by_value=(tau**2, np.inf))
-        values = np.sqrt(squares[::-1])
-        return cls(mean, basis[:, ::-1], 1 - tau / values, values - tau)
+        # All of them: LAPACK finds a part of the spectrum by value more slowly than the whole.
+        squares, basis = np.linalg.eigh(gram)
+        kept = np.flatnonzero(squares > tau**2)[::-1]
+        values = np.sqrt(squares[kept])
+        return cls(mean, basis[:, kept], 1 - tau / values, values - tau)
 
     @property
     def rank(self) -> int:
