@@ -18,6 +18,15 @@ def test_info(exrpca_json, vectors_file):
     assert facts["centers"] is True
 
 
+def test_info_abridges_long_metadata(exrpca, planted, tmp_path):
+    metadata = {"training": {"dim": 20}, "word_counts": list(range(1000))}
+    save(planted.senses.replace(metadata=metadata), tmp_path / "x.parquet")
+    text = exrpca("info", "x.parquet").stdout
+    assert '{"dim": 20}' in text
+    assert "1,000 values" in text
+    assert len(text.splitlines()) < 20
+
+
 def test_convert_keeps_the_vectors(exrpca, planted, vectors_file, tmp_path):
     result = exrpca("convert", vectors_file, "out.gz", "--writer", "mssg")
     assert "out.gz: 300 words, 600 senses" in result.stderr

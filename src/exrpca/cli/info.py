@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from exrpca.cli.options import Format, KeyPattern, Quiet, Reader, TableFormat, VectorsFile
 from exrpca.cli.output import print_table
@@ -34,6 +35,13 @@ def info(
         "counts": senses.counts is not None,
         "centers": senses.centers is not None,
         "globals": senses.globals is not None,
-        "metadata": json.dumps(dict(senses.metadata), ensure_ascii=False),
+        **{f"metadata: {key}": _abridged(value) for key, value in senses.metadata.items()},
     }
     print_table(pd.DataFrame({"property": facts.keys(), "value": facts.values()}), form)
+
+
+def _abridged(value: Any) -> str:
+    """Return a value as JSON; of a long list, such as a count for each word, only its length."""
+    if isinstance(value, list) and len(value) > 20:
+        return f"{len(value):,} values"
+    return json.dumps(value, ensure_ascii=False)
