@@ -2,6 +2,8 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exrpca import clean
 from exrpca.cleaning import decompose
@@ -44,6 +46,17 @@ def test_zero_vectors_and_few_senses():
     assert search.of("a", 10)[0].cosines.tolist() == [0]
     alone = SenseVectors(["a"], [[1, 0]], [1])
     assert len(NeighbourSearch(alone).of("a", 3)[0].rows) == 0
+
+
+@given(st.integers(1, 2000), st.integers(1, 12), st.integers(0, 9))
+def test_nearest_among_many_are_the_nearest(n_words, n, seed):
+    vectors = np.random.default_rng(seed).normal(size=(n_words, 3)).round(1)
+    senses = SenseVectors([f"w{i}" for i in range(n_words)], vectors, [1] * n_words)
+    near = NeighbourSearch(senses).of("w0", n)[0]
+    cosines = senses.cosines(vectors[0])
+    others = np.sort(np.delete(cosines, 0))[::-1][:n]
+    np.testing.assert_allclose(near.cosines, others, atol=1e-5)
+    np.testing.assert_allclose(cosines[near.rows], near.cosines, atol=1e-5)
 
 
 def test_products_for_many_callers_at_once():

