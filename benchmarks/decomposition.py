@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -306,14 +307,18 @@ def measure_map(path: str) -> None:
     X = np.load(path, mmap_mode="r")
     ExRPCA(RANK).fit(np.array(X[:5000]))
     before = _status("RssAnon")
-    peak = before
+    seen = [before]
+    done = threading.Event()
 
-    def watch(_: object) -> None:
-        nonlocal peak
-        peak = max(peak, _status("RssAnon"))
+    def watch() -> None:
+        while not done.wait(0.02):
+            seen.append(_status("RssAnon"))
 
-    seconds, model = timed(lambda: ExRPCA(RANK, callback=watch).fit(X))
-    watch(None)
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    seconds, model = timed(partial(ExRPCA(RANK).fit, X))
+    done.set()
+    watcher.join()
     aside = model.sparse_.nnz / X.size
     print(
         json.dumps(
@@ -322,7 +327,7 @@ def measure_map(path: str) -> None:
                 "rounds": model.n_iter_,
                 "set_aside": aside,
                 "map_bytes": X.nbytes,
-                "extra_bytes": peak - before,
+                "extra_bytes": max(seen) - before,
                 "peak_resident_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
             }
         )

@@ -35,12 +35,15 @@ class Blocks(Protocol):
     dtype: np.dtype[Any]
 
     def run(
-        self, step: Step, states: Sequence[Any] | None, *arguments: Any
+        self, step: Step, states: list[Any] | None, *arguments: Any
     ) -> tuple[list[Any], list[Any]]:
-        """Call `step(block, state, *arguments)` on every block; return the sums and the states."""
+        """Call `step(block, state, *arguments)` on every block; return the sums and the states.
+
+        The old states are given up: a block's is released as soon as its new one is there.
+        """
         ...
 
-    def collect(self, states: Sequence[Any]) -> list[Any]:
+    def collect(self, states: list[Any]) -> list[Any]:
         """Return the states themselves, from wherever they are kept."""
         ...
 
@@ -107,12 +110,14 @@ class LocalBlocks:
         return np.ascontiguousarray(rows, dtype=self.dtype)
 
     def run(
-        self, step: Step, states: Sequence[Any] | None, *arguments: Any
+        self, step: Step, states: list[Any] | None, *arguments: Any
     ) -> tuple[list[Any], list[Any]]:
         """Call `step(block, state, *arguments)` on every block; return the sums and the states."""
 
         def call(number: int) -> tuple[tuple[Any, ...], Any]:
-            state = None if states is None else states[number]
+            state = None
+            if states is not None:
+                state, states[number] = states[number], None
             return step(self._block(number), state, *arguments)
 
         totals: list[Any] = []
@@ -127,9 +132,9 @@ class LocalBlocks:
                 new_states.append(state)
         return totals, new_states
 
-    def collect(self, states: Sequence[Any]) -> list[Any]:
+    def collect(self, states: list[Any]) -> list[Any]:
         """Return the states, which are at hand."""
-        return list(states)
+        return states
 
     def sample(self, n_rows: int) -> LocalBlocks:
         """Return about `n_rows` of the rows, or all if there are not many more."""

@@ -61,7 +61,8 @@ class Solution:
     def offer(self, objective: float, low_rank: Shrinkage, states: list[Any]) -> None:
         """Keep this L if none better was seen."""
         if objective < self.objective:
-            self.objective, self.low_rank, self.states = objective, low_rank, states
+            # A list of its own: the next iteration gives the states up.
+            self.objective, self.low_rank, self.states = objective, low_rank, list(states)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class DaskBlocks:
         self.dtype = working_dtype(X.dtype)
 
     def run(
-        self, step: Step, states: Sequence[Any] | None, *arguments: Any
+        self, step: Step, states: list[Any] | None, *arguments: Any
     ) -> tuple[list[Any], list[Any]]:
         """Call `step(block, state, *arguments)` on every chunk; return the sums and the states."""
         on_chunk = delayed(_on_chunk, pure=False)
@@ -56,7 +56,7 @@ class DaskBlocks:
         total, *new_states = persist(sums[0], *(pick(pair, 1) for pair in pairs))
         return total.compute(), new_states
 
-    def collect(self, states: Sequence[Any]) -> list[Any]:
+    def collect(self, states: list[Any]) -> list[Any]:
         """Fetch the states from the cluster."""
         return [state for of_chunk in compute(*states) for state in of_chunk]
 
@@ -75,7 +75,8 @@ def _on_chunk(
 ) -> tuple[list[Any], list[Any]]:
     """Run one step on a chunk, which is cut into smaller blocks again."""
     blocks = LocalBlocks(np.asarray(chunk), strips=strips, offset=offset, n_threads=1)
-    return blocks.run(step, states, *arguments)
+    # A list of its own: Dask keeps the old states, which it needs if a worker dies.
+    return blocks.run(step, None if states is None else list(states), *arguments)
 
 
 def _added(parts: Sequence[Sequence[Any]]) -> list[Any]:

@@ -6,7 +6,6 @@ the GIL and work on one block of rows, so that blocks can run on threads or on a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,17 +49,23 @@ class Model:
     threshold: float
 
 
-def stacked(parts: Sequence[SparseRows], n_features: int) -> scipy.sparse.csr_array:
-    """Return the sparse parts of all blocks as one matrix."""
-    ends = np.concatenate([part.indptr[1:] - part.indptr[:-1] for part in parts]).cumsum()
-    return scipy.sparse.csr_array(
-        (
-            np.concatenate([part.values for part in parts]),
-            np.concatenate([part.indices for part in parts]),
-            np.concatenate([[0], ends]),
-        ),
-        shape=(len(ends), n_features),
-    )
+def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
+    """Return the sparse parts of all blocks as one matrix; the list is emptied on the way.
+
+    Of a large matrix, the parts and the whole together would be the peak of memory.
+    """
+    counts = np.concatenate([np.diff(part.indptr) for part in parts])
+    indptr = np.concatenate([[0], counts.cumsum()])
+    indices = np.empty(indptr[-1], np.int32)
+    values = np.empty(indptr[-1], parts[0].values.dtype)
+    parts.reverse()
+    end = 0
+    while parts:
+        part = parts.pop()
+        begin, end = end, end + len(part.indices)
+        indices[begin:end] = part.indices
+        values[begin:end] = part.values
+    return scipy.sparse.csr_array((values, indices, indptr), shape=(len(counts), n_features))
 
 
 def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
