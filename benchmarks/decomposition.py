@@ -234,6 +234,7 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
     ours: dict[str, Any] = {
         "ConvexExRPCA (fista)": ConvexExRPCA(),
         "ConvexExRPCA (ialm)": ConvexExRPCA(solver="ialm"),
+        "ConvexExRPCA (fista, refit)": ConvexExRPCA(refit=True),
         "RobustPCA": RobustPCA(center=False),
         "ExRPCA": ExRPCA(RANK),
     }

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
+from exrpca.decomposition import ConvexExRPCA, RobustPCA
 
 WEIGHTS = [(0.2, 0.3), (0.5, 0.2), (1.0, 0.1), (5.0, 0.2)]
 
@@ -134,10 +134,16 @@ def test_n_components_cuts_the_components(planted):
     assert cut.explained_variance_.shape == cut.explained_variance_ratio_.shape == (2,)
 
 
-def test_the_rank_serves_exrpca(planted):
-    X = planted(2000, 60, rank=4).matrix
-    refitted = ExRPCA(ConvexExRPCA().fit(X).rank_).fit(X)
-    assert refitted.explained_variance_ratio_.sum() > 0.9
+def test_a_refit_takes_the_shrinkage_away(planted):
+    parts = planted(2000, 60, rank=4)
+    shrunk, refitted = ConvexExRPCA().fit(parts.matrix), ConvexExRPCA(refit=True).fit(parts.matrix)
+    assert refitted.rank_ == 4
+    errors = [
+        np.linalg.norm(m.decompose(parts.matrix)[0] - parts.low_rank) for m in (shrunk, refitted)
+    ]
+    assert errors[1] < 0.6 * errors[0]
+    L, E, S = refitted.decompose(parts.matrix)
+    np.testing.assert_allclose(L + E + S, parts.matrix, atol=1e-12)
 
 
 @pytest.mark.parametrize("model", [ConvexExRPCA(), RobustPCA()], ids=repr)

@@ -19,6 +19,7 @@ ESTIMATORS = [
     ExRPCA(missing="impute"),
     ConvexExRPCA(),
     ConvexExRPCA(solver="ialm"),
+    ConvexExRPCA(refit=True),
     RobustPCA(),
 ]
 all_estimators = pytest.mark.parametrize("model", ESTIMATORS, ids=repr)

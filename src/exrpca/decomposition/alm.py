@@ -31,9 +31,9 @@ from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
 # residual (by a weight that served well), and falls while the change of S is. Then it stays: at a
 # fixed μ the method is known to converge, while one that only grows (the paper's factor is 6)
 # freezes L and S short of the optimum.
-_FACTOR = 1.4
+_FACTOR = 1.6
 _IMBALANCE = 2.0
-_WEIGHT = 10.0
+_WEIGHT = 30.0
 _BALANCED_FOR = 100
 
 

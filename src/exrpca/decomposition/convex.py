@@ -12,9 +12,11 @@ from exrpca.decomposition.base import Callback, Floats
 from exrpca.decomposition.blocks import Blocks
 from exrpca.decomposition.convex_base import ConvexDecomposition, outside
 from exrpca.decomposition.convex_problem import Problem
+from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.fista import solve_fista
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.noise import noise_scale_of_sample, penalties
+from exrpca.decomposition.outliers import SparseRows, stacked
 
 # The rows' own iteration converges geometrically; this is far more than it needs.
 _ROW_ITERATIONS = 2000
@@ -23,8 +25,8 @@ _ROW_ITERATIONS = 2000
 class ConvexExRPCA(ConvexDecomposition):
     """Extended robust PCA as a convex problem: min ‖L‖_* + λ₁‖E‖² + λ₂‖S‖₁ with X = L + E + S.
 
-    The rank follows from the weights. The singular values of L are smaller than those of the data
-    by 1/(2λ₁) at the optimum; `ExRPCA(model.rank_)` gives an L of that rank without the shrinkage.
+    The rank follows from the weights. At the optimum the singular values of L are smaller than
+    those of the data by 1/(2λ₁); `refit=True` takes that shrinkage away.
 
     Parameters
     ----------
@@ -41,6 +43,8 @@ class ConvexExRPCA(ConvexDecomposition):
     solver : {"fista", "ialm"}, default="fista"
         "ialm" is the paper's scheme with its updates corrected; it takes the same L to the same
         optimum, in more iterations and with two more matrices of the size of X in memory.
+    refit : bool, default=False
+        Keep the rank that was found, and let `ExRPCA` fit L and S anew at that rank.
     center : bool, default=True
         Let the rows of L lie around a free mean.
     tol : float, default=1e-4
@@ -86,6 +90,7 @@ class ConvexExRPCA(ConvexDecomposition):
         lambda2: float | Literal["auto", "pcp"] = "auto",
         noise_scale: float | None = None,
         solver: Literal["fista", "ialm"] = "fista",
+        refit: bool = False,
         center: bool = True,
         tol: float = 1e-4,
         max_iter: int = 1000,
@@ -96,6 +101,7 @@ class ConvexExRPCA(ConvexDecomposition):
         self.lambda2 = lambda2
         self.noise_scale = noise_scale
         self.solver = solver
+        self.refit = refit
         self.center = center
         self.tol = tol
         self.max_iter = max_iter
@@ -122,8 +128,20 @@ class ConvexExRPCA(ConvexDecomposition):
         self._cut = problem.delta
         solution = solvers[self.solver](blocks, shift, problem, self._stopping())
         self._keep(blocks, shift, solution)
+        self._refitted = self._refit(X) if self.refit and self.rank_ > 0 else None
         self._warn_unless_converged()
         return self
+
+    def _refit(self, X: Any) -> ExRPCA:
+        """Fit at the rank that was found, and take over what was fitted."""
+        model = ExRPCA(self.rank_, center=self.center).fit(X)
+        k = len(self.components_)
+        self.components_ = model.components_[:k]
+        self.explained_variance_ = model.explained_variance_[:k]
+        self.explained_variance_ratio_ = model.explained_variance_ratio_[:k]
+        self.mean_, self.sparse_ = model.mean_, model.sparse_
+        self.noise_scale_ = model.noise_scale_
+        return model
 
     def _weights(self, blocks: Blocks, shift: Floats) -> tuple[float, float]:
         """Return λ₁ and λ₂, estimating the noise where they depend on it."""
@@ -153,6 +171,8 @@ class ConvexExRPCA(ConvexDecomposition):
         return Shrinkage.of(gram, mean, n_rows, 1 / (2 * self.lambda1_))
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        if self._refitted is not None:
+            return self._refitted._split(X)
         # Under the fitted shrinkage a row's problem is convex too, and the rows fitted on have
         # their L and S as its solution: alternate the two until they settle.
         cut = X.dtype.type(self._cut)
@@ -164,4 +184,5 @@ class ConvexExRPCA(ConvexDecomposition):
             last, low_rank = low_rank, self._shrinkage.rows(self._shrinkage.scores(inside))
             if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
                 break
-        return low_rank + shift, outside(X - low_rank, self._cut, soft=True)
+        sparse = SparseRows.of(outside(X - low_rank, self._cut, soft=True))
+        return low_rank + shift, stacked([sparse], X.shape[1])

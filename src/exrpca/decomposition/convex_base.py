@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse
 
 from exrpca.decomposition.base import Callback, Floats, RobustDecomposition
 from exrpca.decomposition.blocks import Blocks
@@ -58,7 +57,7 @@ class ConvexDecomposition(RobustDecomposition):
         self.mean_ = center.astype(dtype)
         self.explained_variance_ = (squares / max(n - int(self.center), 1)).astype(dtype)
         self.explained_variance_ratio_ = (squares / max(whole, np.finfo(float).tiny)).astype(dtype)
-        self.noise_scale_ = float(np.sqrt(noise / max(n * d - float(aside), 1.0)))
+        self.noise_scale_ = float(np.sqrt(max(noise, 0.0) / max(n * d - float(aside), 1.0)))
         self.sparse_ = stacked(blocks.collect(sparse), d)
         self.rank_ = low_rank.rank
         self.objective_ = float(solution.objective)
@@ -83,19 +82,16 @@ def _sparse_part(
     x = shifted(x, shift)
     residual = x - low_rank.rows(state[0])
     sparse = outside(residual, cut, soft=soft)
-    cleaned = x - sparse.toarray()
-    noise = residual[np.abs(residual) <= cut]
-    totals = (
-        *sums_of(cleaned),
-        np.vdot(noise, noise),
-        sparse.nnz,
-    )
-    rows = SparseRows(sparse.indptr.astype(np.int64), sparse.indices.astype(np.int32), sparse.data)
-    return totals, rows
+    rows = SparseRows.of(sparse)
+    # Elements of S have the noise ±cut (soft) or none, and do not count for its scale.
+    noise = residual - sparse
+    squares = float(np.vdot(noise, noise)) - soft * len(rows.indices) * cut**2
+    return (*sums_of(x - sparse), squares, len(rows.indices)), rows
 
 
-def outside(residual: Floats, cut: float, *, soft: bool) -> scipy.sparse.csr_array:
-    """Return the elements outside ±cut: what exceeds it (soft), or whole."""
+def outside(residual: Floats, cut: float, *, soft: bool) -> Floats:
+    """Return the elements outside ±cut, by what exceeds it (soft) or whole; the others are 0."""
     size = residual.dtype.type(cut)
-    kept = np.clip(residual, -size, size) if soft else np.where(abs(residual) <= size, residual, 0)
-    return scipy.sparse.csr_array(np.where(abs(residual) > size, residual - kept, 0))
+    if soft:
+        return residual - np.clip(residual, -size, size)
+    return np.where(np.abs(residual) > size, residual, residual.dtype.type(0))

@@ -34,6 +34,13 @@ class SparseRows:
         """Return a sparse part with nothing in it."""
         return cls(np.zeros(n_rows + 1, np.int64), np.empty(0, np.int32), np.empty(0, dtype))
 
+    @classmethod
+    def of(cls, dense: Floats) -> SparseRows:
+        """Return the elements of an array that are not 0."""
+        mask = dense != 0
+        indptr = np.concatenate([[0], mask.sum(axis=1).cumsum()])
+        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), dense[mask])
+
     @property
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
         """The three arrays, as the compiled functions take them."""

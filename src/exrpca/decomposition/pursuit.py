@@ -12,6 +12,7 @@ from exrpca.decomposition.base import Callback, Floats
 from exrpca.decomposition.convex_base import ConvexDecomposition, outside
 from exrpca.decomposition.convex_problem import Problem
 from exrpca.decomposition.lowrank import Shrinkage
+from exrpca.decomposition.outliers import SparseRows, stacked
 
 _ROW_ITERATIONS = 2000
 
@@ -31,7 +32,7 @@ class RobustPCA(ConvexDecomposition):
         exactly under the conditions of [1]_.
     center : bool, default=True
         Let the rows of L lie around a free mean.
-    tol : float, default=1e-3
+    tol : float, default=2e-3
         Stop when an iteration leaves less than this of X unexplained and changes S by less,
         relatively. Elements of X − L below this share of a typical element count as rounding: they
         are in E.
@@ -77,7 +78,7 @@ class RobustPCA(ConvexDecomposition):
         *,
         lambda_: float | Literal["auto"] = "auto",
         center: bool = True,
-        tol: float = 1e-3,
+        tol: float = 2e-3,
         max_iter: int = 500,
         callback: Callback | None = None,
     ) -> None:
@@ -130,4 +131,5 @@ class RobustPCA(ConvexDecomposition):
             sparse = target - multiplier
             if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
                 break
-        return low_rank + mean, outside(x - low_rank, self._cut, soft=False)
+        rows = SparseRows.of(outside(x - low_rank, self._cut, soft=False))
+        return low_rank + mean, stacked([rows], X.shape[1])
