@@ -130,14 +130,21 @@ def ask(address: str, queries: list[Query], clients: int) -> tuple[list[float], 
     return times, len(errors)
 
 
-def queries_for(several: Iterator[str], n: int) -> dict[str, list[Query]]:
+def slider_steps(several: Iterator[str], n: int, clients: int) -> list[Query]:
+    """Let each client move the slider from 1 to 10 on a word of its own, then on another."""
+    steps: list[Query] = []
+    while len(steps) < n:
+        own = list(itertools.islice(several, clients))
+        steps += [("map", {"word": word, "rank": rank}) for rank in range(1, 11) for word in own]
+    return steps[:n]
+
+
+def queries_for(several: Iterator[str], n: int, clients: int) -> dict[str, list[Query]]:
     """Return the questions of each kind, about words that were not asked for before."""
-    ranks = range(1, 11)
-    slid = [(word, rank) for word in itertools.islice(several, n // 10 + 1) for rank in ranks][:n]
     return {
         "word": [("word", {"word": next(several)}) for _ in range(n)],
         "word, cleaned": [("word", {"word": next(several), "rank": 3}) for _ in range(n)],
-        "slider step": [("map", {"word": word, "rank": rank}) for word, rank in slid],
+        "slider step": slider_steps(several, n, clients),
         "verdicts of a word": [("word/pairs", {"word": next(several)}) for _ in range(n)],
         "completion": [("words", {"beginning": next(several)[:2]}) for _ in range(n)],
         "page of the table": [("inventory", {"sort": "noise", "offset": 50 * i}) for i in range(n)],
@@ -151,7 +158,7 @@ def measure(address: str, words: list[str], n: int, clients: int) -> list[dict[s
     rows = []
     several = itertools.cycle(words)
     for at_once in (1, clients):
-        for name, queries in queries_for(several, n).items():
+        for name, queries in queries_for(several, n, at_once).items():
             times, errors = ask(address, queries, at_once)
             middle, high = np.percentile(times, [50, 95]) * 1000
             rows.append(
@@ -181,6 +188,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, default=8)
     arguments = parser.parse_args()
+    load_average = os.getloadavg()[0]  # other work on the machine adds to the times
     with tempfile.TemporaryDirectory() as folder:
         path = arguments.vectors or Path(folder) / "random.parquet"
         if arguments.vectors is None:
@@ -205,6 +213,7 @@ def main() -> None:
         "dim": senses.dim,
         "threads": THREADS,
         "cores": os.cpu_count(),
+        "load_average_before": round(load_average, 1),
         "page_usable_seconds": None if page is None else round(page, 2),
         "prepared_seconds_later": prepared,
         "csv_export_seconds": export_seconds,
