@@ -60,7 +60,12 @@ def test_pursuit_recovers_exact_parts(planted):
     np.testing.assert_allclose(S.toarray(), parts.sparse, atol=1e-3)
 
 
-MODELS = [ConvexExRPCA(), ConvexExRPCA(solver="ialm"), RobustPCA()]
+MODELS = [
+    ConvexExRPCA(),
+    ConvexExRPCA(refit=False),
+    ConvexExRPCA(solver="ialm", refit=False),
+    RobustPCA(),
+]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
@@ -91,7 +96,7 @@ def test_default_weights_find_the_rank_and_the_noise(planted):
 
 def test_decompose_repeats_the_fit(planted):
     X = planted(500, 30).matrix
-    model = ConvexExRPCA(tol=1e-7).fit(X)
+    model = ConvexExRPCA(tol=1e-7, refit=False).fit(X)
     _, _, S = model.decompose(X)
     np.testing.assert_allclose(S.toarray(), model.sparse_.toarray(), atol=1e-4)
 
@@ -136,7 +141,7 @@ def test_n_components_cuts_the_components(planted):
 
 def test_a_refit_takes_the_shrinkage_away(planted):
     parts = planted(2000, 60, rank=4)
-    shrunk, refitted = ConvexExRPCA().fit(parts.matrix), ConvexExRPCA(refit=True).fit(parts.matrix)
+    shrunk, refitted = (ConvexExRPCA(refit=r).fit(parts.matrix) for r in (False, True))
     assert refitted.rank_ == 4
     errors = [
         np.linalg.norm(m.decompose(parts.matrix)[0] - parts.low_rank) for m in (shrunk, refitted)
@@ -144,6 +149,15 @@ def test_a_refit_takes_the_shrinkage_away(planted):
     assert errors[1] < 0.6 * errors[0]
     L, E, S = refitted.decompose(parts.matrix)
     np.testing.assert_allclose(L + E + S, parts.matrix, atol=1e-12)
+
+
+def test_weights_that_are_given_are_not_followed_by_a_refit(planted):
+    X = planted(500, 20).matrix
+    given = ConvexExRPCA(lambda1=0.5, lambda2=0.2).fit(X)
+    optimum = ConvexExRPCA(lambda1=0.5, lambda2=0.2, refit=False).fit(X)
+    np.testing.assert_array_equal(given.components_, optimum.components_)
+    chosen, refitted = ConvexExRPCA().fit(X), ConvexExRPCA(refit=True).fit(X)
+    np.testing.assert_array_equal(chosen.components_, refitted.components_)
 
 
 @pytest.mark.parametrize("model", [ConvexExRPCA(), RobustPCA()], ids=repr)

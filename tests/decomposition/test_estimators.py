@@ -18,8 +18,8 @@ ESTIMATORS = [
     ExRPCA(update="accumulate"),
     ExRPCA(missing="impute"),
     ConvexExRPCA(),
-    ConvexExRPCA(solver="ialm"),
-    ConvexExRPCA(refit=True),
+    ConvexExRPCA(refit=False),
+    ConvexExRPCA(solver="ialm", refit=False),
     RobustPCA(),
 ]
 all_estimators = pytest.mark.parametrize("model", ESTIMATORS, ids=repr)

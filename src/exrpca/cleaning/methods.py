@@ -24,11 +24,12 @@ class Decomposition(Protocol):
 
 
 # Difference matrices have mean 0 once each pair counts with both signs: nothing is centred.
-# PCA is the decomposition that sets no element aside, however large.
+# PCA is the decomposition that sets no element aside, however large. A refit would make of the
+# convex problem the iterative solution at another rank.
 METHODS: Mapping[str, Callable[[int], Any]] = {
     "pca": lambda rank: ExRPCA(rank, threshold=np.inf, center=False),
     "exrpca": lambda rank: ExRPCA(rank, center=False),
-    "convex": lambda rank: ConvexExRPCA(n_components=rank, center=False),
+    "convex": lambda rank: ConvexExRPCA(n_components=rank, refit=False, center=False),
     "rpca": lambda rank: RobustPCA(n_components=rank, center=False),
 }
 

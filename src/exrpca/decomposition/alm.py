@@ -9,8 +9,8 @@ Lagrangian, in the order L, S, E, Y, with Y the multiplier of X = L + E + S:
     Y = Y + μ (X − L − E − S)
 
 E minimises exactly, so Y = 2λ₁E: with D = Y/μ and κ = μ/(2λ₁), E is κD, and one matrix is kept
-instead of two. κ = 0 is principal component pursuit. A block keeps the scores of L, D, and
-the matrix B = X − S − E + D whose singular values are shrunk next.
+instead of two. κ = 0 is principal component pursuit. A block keeps L, D, and the matrix
+B = X − S − E + D whose singular values are shrunk next.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
 
 # μ is balanced in the first iterations: it grows by this factor while X − L − E − S is the larger
-# residual (by a weight that served well), and falls while the change of S is. Then it stays: at a
-# fixed μ the method is known to converge, while one that only grows (the paper's factor is 6)
-# freezes L and S short of the optimum.
+# residual, and falls while the change of S is. A large μ in the beginning leads near the optimum
+# soon, but is slow to reach it: hence a weight that falls by iteration. Then μ stays: so the method
+# is known to converge, while one that only grows (the paper's factor is 6) freezes L and S short of
+# the optimum.
 _FACTOR = 1.6
 _IMBALANCE = 2.0
-_WEIGHT = 30.0
+_FIRST_WEIGHT, _WEIGHT_FALL = 200.0, 0.96
 _BALANCED_FOR = 100
 
 
@@ -58,7 +59,7 @@ def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stoppin
     size = np.sqrt(max(np.trace(totals[0]), tiny))
     mu = 1.25 / np.sqrt(max(np.linalg.norm(totals[0], 2), tiny))
     next_mu = _FACTOR * mu
-    solution = Solution(typical_element=float(size / np.sqrt(n_rows * n_features)))
+    solution = Solution(_low_rank_rows, typical_element=float(size / np.sqrt(n_rows * n_features)))
     while solution.n_iter < stopping.max_iter and not solution.converged:
         solution.n_iter += 1
         step = problem.shrinkage(totals, n_rows, 1 / mu)
@@ -78,12 +79,16 @@ def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stoppin
         stopping.tell(solution.n_iter, objective, step.rank, share, max(infeasible, change))
         mu = next_mu
         if solution.n_iter < _BALANCED_FOR:
-            next_mu = mu * _balancing_factor(infeasible, change)
+            weight = _FIRST_WEIGHT * _WEIGHT_FALL**solution.n_iter
+            next_mu = mu * _balancing_factor(weight * infeasible, change)
     return solution
 
 
+def _low_rank_rows(state: tuple[Floats, Floats, Floats], _: Shrinkage) -> Floats:
+    return state[0]
+
+
 def _balancing_factor(infeasible: float, change: float) -> float:
-    infeasible *= _WEIGHT
     if infeasible > _IMBALANCE * change:
         return _FACTOR
     return 1 / _FACTOR if change > _IMBALANCE * infeasible else 1.0
@@ -96,12 +101,12 @@ def _iterate(
     x = shifted(x, shift)
     number = x.dtype.type
     _, multiplier, point = (None, np.zeros_like(x), x) if state is None else state
-    scores = move.step.scores(point)
+    low_rank = move.step.applied_to(point)
     multiplier, point, *totals = _update(
-        x, move.step.rows(scores), multiplier, point, number(move.kappa), number(move.bound),
+        x, low_rank, multiplier, point, number(move.kappa), number(move.bound),
         number(move.next_kappa), number(move.slack), number(delta),
     )  # fmt: skip
-    return (*sums_of(point), *totals), (scores, multiplier, point)
+    return (*sums_of(point), *totals), (low_rank, multiplier, point)
 
 
 @numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from exrpca.decomposition.blocks import Blocks, blocks_of
+from exrpca.decomposition.blocks import Blocks, blas_on_one_thread, blocks_of
 
 Floats = NDArray[np.floating[Any]]
 
@@ -42,8 +42,8 @@ Callback = Callable[[Iteration], object]
 class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A linear subspace fitted in spite of outliers, used like scikit-learn's PCA.
 
-    A subclass fits `mean_`, `components_` and the other attributes, and splits rows under the
-    fitted model in `_split`.
+    A subclass fits `mean_`, `components_` and the other attributes in `_fit`, and splits rows under
+    the fitted model in `_split`.
     """
 
     components_: Floats
@@ -54,6 +54,29 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     noise_scale_: float
     n_iter_: int
     converged_: bool
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Fit the subspace and set the outliers aside.
+
+        Parameters
+        ----------
+        X : matrix of shape (n_samples, n_features)
+            An array, or anything with `shape`, `dtype` and `X[a:b]`, or a Dask array; it is read
+            in blocks and never copied or changed.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        # All through: BLAS threads keep spinning for a while after each use.
+        with blas_on_one_thread():
+            self._fit(X)
+        self._warn_unless_converged()
+        return self
+
+    def _fit(self, X: Any) -> None:
+        raise NotImplementedError
 
     def transform(self, X: Any) -> Floats:
         """Return the scores of the rows: their coordinates along the components.

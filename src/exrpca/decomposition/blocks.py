@@ -124,7 +124,7 @@ class LocalBlocks:
         new_states = []
         # The blocks are the parallel part: BLAS threads inside them would fight for the same cores.
         with (
-            _blas().limit(limits=1, user_api="blas"),
+            blas_on_one_thread(),
             ThreadPoolExecutor(self._n_threads) as threads,
         ):
             for parts, state in threads.map(call, range(len(self._pieces))):
@@ -149,6 +149,11 @@ def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[lis
     ranges = [(a - offset, b - offset) for a, b in strips.within(offset, offset + n)]
     n_ranges = max(n_rows // _STRIP_ROWS, 1)
     return [ranges[i : i + n_ranges] for i in range(0, len(ranges), n_ranges)]
+
+
+def blas_on_one_thread() -> Any:
+    """Return a context in which BLAS leaves the other cores to the blocks."""
+    return _blas().limit(limits=1, user_api="blas")
 
 
 @functools.cache

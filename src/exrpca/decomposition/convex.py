@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -16,7 +16,7 @@ from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.fista import solve_fista
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.noise import noise_scale_of_sample, penalties
-from exrpca.decomposition.outliers import SparseRows, stacked
+from exrpca.decomposition.sparse_rows import SparseRows, stacked
 
 # The rows' own iteration converges geometrically; this is far more than it needs.
 _ROW_ITERATIONS = 2000
@@ -26,7 +26,7 @@ class ConvexExRPCA(ConvexDecomposition):
     """Extended robust PCA as a convex problem: min ‖L‖_* + λ₁‖E‖² + λ₂‖S‖₁ with X = L + E + S.
 
     The rank follows from the weights. At the optimum the singular values of L are smaller than
-    those of the data by 1/(2λ₁); `refit=True` takes that shrinkage away.
+    those of the data by 1/(2λ₁); a refit takes that shrinkage away.
 
     Parameters
     ----------
@@ -42,9 +42,11 @@ class ConvexExRPCA(ConvexDecomposition):
         σ, if it is known; otherwise it is estimated where "auto" needs it.
     solver : {"fista", "ialm"}, default="fista"
         "ialm" is the paper's scheme with its updates corrected; it takes the same L to the same
-        optimum, in more iterations and with two more matrices of the size of X in memory.
-    refit : bool, default=False
-        Keep the rank that was found, and let `ExRPCA` fit L and S anew at that rank.
+        optimum, in more iterations and with three more matrices of the size of X in memory.
+    refit : bool or "auto", default="auto"
+        Keep the rank that was found, and let `ExRPCA` fit L and S anew at that rank. "auto" does
+        so where lambda1 is "auto" as well: there the aim is the truth behind the data, while
+        weights that are given state a problem whose optimum is wanted.
     center : bool, default=True
         Let the rows of L lie around a free mean.
     tol : float, default=1e-4
@@ -65,7 +67,7 @@ class ConvexExRPCA(ConvexDecomposition):
     lambda1_, lambda2_ : float
         The weights used.
     objective_ : float
-        The lowest value of the objective seen, which is that of L.
+        The lowest value of the objective seen, which is that of L before a refit.
 
     Examples
     --------
@@ -90,7 +92,7 @@ class ConvexExRPCA(ConvexDecomposition):
         lambda2: float | Literal["auto", "pcp"] = "auto",
         noise_scale: float | None = None,
         solver: Literal["fista", "ialm"] = "fista",
-        refit: bool = False,
+        refit: bool | Literal["auto"] = "auto",
         center: bool = True,
         tol: float = 1e-4,
         max_iter: int = 1000,
@@ -107,18 +109,7 @@ class ConvexExRPCA(ConvexDecomposition):
         self.max_iter = max_iter
         self.callback = callback
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Solve the problem for a matrix; see `ExRPCA.fit` for what X may be.
-
-        Parameters
-        ----------
-        X : matrix of shape (n_samples, n_features)
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any) -> None:
         solvers = {"fista": solve_fista, "ialm": solve_alm}
         if self.solver not in solvers:
             raise ValueError(f"solver={self.solver!r} must be one of {tuple(solvers)}")
@@ -128,9 +119,8 @@ class ConvexExRPCA(ConvexDecomposition):
         self._cut = problem.delta
         solution = solvers[self.solver](blocks, shift, problem, self._stopping())
         self._keep(blocks, shift, solution)
-        self._refitted = self._refit(X) if self.refit and self.rank_ > 0 else None
-        self._warn_unless_converged()
-        return self
+        refit = self.lambda1 == "auto" if self.refit == "auto" else self.refit
+        self._refitted = self._refit(X) if refit and self.rank_ > 0 else None
 
     def _refit(self, X: Any) -> ExRPCA:
         """Fit at the rank that was found, and take over what was fitted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from exrpca.decomposition.blocks import Blocks
 from exrpca.decomposition.convex_problem import Solution, Stopping
 from exrpca.decomposition.gram import signed
 from exrpca.decomposition.lowrank import Shrinkage
-from exrpca.decomposition.outliers import SparseRows, stacked
 from exrpca.decomposition.shift import FirstLook, shifted, sums_of
+from exrpca.decomposition.sparse_rows import SparseRows, stacked
 
 
 class ConvexDecomposition(RobustDecomposition):
@@ -45,7 +46,7 @@ class ConvexDecomposition(RobustDecomposition):
         low_rank = solution.low_rank
         assert low_rank is not None  # noqa: S101 - a solver iterates at least once
         totals, sparse = blocks.run(
-            _sparse_part, solution.states, shift, low_rank, self._cut, self._soft
+            _sparse_part, solution.states, shift, solution.rows_of, low_rank, self._cut, self._soft
         )
         gram, sums, noise, aside = totals
         center = low_rank.mean + shift
@@ -76,11 +77,17 @@ class ConvexDecomposition(RobustDecomposition):
 
 
 def _sparse_part(
-    x: Floats, state: Any, shift: Floats, low_rank: Shrinkage, cut: float, soft: bool
+    x: Floats,
+    state: Any,
+    shift: Floats,
+    rows_of: Callable[[Any, Shrinkage], Floats],
+    low_rank: Shrinkage,
+    cut: float,
+    soft: bool,
 ) -> tuple[tuple[Any, ...], SparseRows]:
     """Return what the noise leaves of X − L."""
     x = shifted(x, shift)
-    residual = x - low_rank.rows(state[0])
+    residual = x - rows_of(state, low_rank)
     sparse = outside(residual, cut, soft=soft)
     rows = SparseRows.of(sparse)
     # Elements of S have the noise ±cut (soft) or none, and do not count for its scale.

@@ -9,7 +9,7 @@ principal component pursuit) the loss is λ₂‖X − L‖₁.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,8 +49,9 @@ class Problem:
 
 @dataclass
 class Solution:
-    """The best L so far: the states of the blocks, and the map their scores belong to."""
+    """The best L so far: the states of the blocks, and the map that L comes from."""
 
+    rows_of: Callable[[Any, Shrinkage], Floats]  # the rows of L in a block's state
     objective: float = np.inf
     low_rank: Shrinkage | None = None
     states: list[Any] = field(default_factory=list)

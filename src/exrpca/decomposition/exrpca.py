@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -13,16 +13,10 @@ from exrpca.decomposition.base import Callback, Floats, Iteration, RobustDecompo
 from exrpca.decomposition.blocks import Blocks
 from exrpca.decomposition.finite import refuse_non_finite
 from exrpca.decomposition.gram import Spectrum, leading
-from exrpca.decomposition.outliers import (
-    Model,
-    SparseRows,
-    gram_change,
-    only_observed,
-    set_aside,
-    stacked,
-    without,
-)
+from exrpca.decomposition.gram_change import gram_change
+from exrpca.decomposition.outliers import Model, set_aside
 from exrpca.decomposition.shift import FirstLook, sums_of
+from exrpca.decomposition.sparse_rows import SparseRows, only_observed, stacked, without
 
 # The rounds of "recompute" begin with a sample of so many rows a feature, which places the
 # components well enough for the whole matrix to need a few rounds only.
@@ -119,20 +113,7 @@ class ExRPCA(RobustDecomposition):
         self.max_iter = max_iter
         self.callback = callback
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Fit the subspace and set the outliers aside.
-
-        Parameters
-        ----------
-        X : matrix of shape (n_samples, n_features)
-            An array, or anything with `shape`, `dtype` and `X[a:b]`, or a Dask array; it is read
-            in blocks and never copied or changed.
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
@@ -141,8 +122,6 @@ class ExRPCA(RobustDecomposition):
             start = self._start_from_sample(blocks, look)
         result = self._rounds(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
-        self._warn_unless_converged()
-        return self
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         n, d = shape

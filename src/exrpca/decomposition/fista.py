@@ -44,7 +44,7 @@ def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopp
     totals, states = blocks.run(gram_of_rows, None, shift)
     if not np.isfinite(totals[0]).all():
         refuse_non_finite(blocks, allow_nan=False)
-    solution = Solution()
+    solution = Solution(_low_rank_rows)
     now = before = None
     momentum, weight, objective, restart = 0.0, 1.0, np.inf, False
     while solution.n_iter < stopping.max_iter and not solution.converged:
@@ -66,6 +66,10 @@ def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopp
         stopping.tell(solution.n_iter, objective, step.rank, share, change)
         now, before, momentum = step, now, next_momentum
     return solution
+
+
+def _low_rank_rows(state: tuple[Floats, Any], low_rank: Shrinkage) -> Floats:
+    return low_rank.rows(state[0])
 
 
 def _iterate(

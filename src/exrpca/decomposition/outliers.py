@@ -1,4 +1,4 @@
-"""Row by row: which elements stand outside the threshold, and what that does to the Gram matrix.
+"""Row by row: which elements stand outside the threshold.
 
 These loops are the whole cost of a round beside the first Gram matrix. They are compiled, release
 the GIL and work on one block of rows, so that blocks can run on threads or on a cluster.
@@ -11,40 +11,15 @@ from typing import Any
 
 import numba
 import numpy as np
-import scipy.sparse
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from exrpca.decomposition.sparse_rows import SparseRows
 
 Floats = NDArray[np.floating[Any]]
 
 # Sums may be reordered, which lets the compiler vectorise them; NaN must keep its meaning.
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
-
-
-@dataclass(frozen=True)
-class SparseRows:
-    """The sparse part of one block of rows, in the arrays of a CSR matrix."""
-
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    values: Floats
-
-    @classmethod
-    def empty(cls, n_rows: int, dtype: np.dtype[Any]) -> SparseRows:
-        """Return a sparse part with nothing in it."""
-        return cls(np.zeros(n_rows + 1, np.int64), np.empty(0, np.int32), np.empty(0, dtype))
-
-    @classmethod
-    def of(cls, dense: Floats) -> SparseRows:
-        """Return the elements of an array that are not 0."""
-        mask = dense != 0
-        indptr = np.concatenate([[0], mask.sum(axis=1).cumsum()])
-        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), dense[mask])
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
-        """The three arrays, as the compiled functions take them."""
-        return self.indptr, self.indices, self.values
 
 
 @dataclass(frozen=True)
@@ -54,34 +29,6 @@ class Model:
     mean: Floats
     components: Floats
     threshold: float
-
-
-def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
-    """Return the sparse parts of all blocks as one matrix; the list is emptied on the way.
-
-    Of a large matrix, the parts and the whole together would be the peak of memory.
-    """
-    counts = np.concatenate([np.diff(part.indptr) for part in parts])
-    indptr = np.concatenate([[0], counts.cumsum()])
-    indices = np.empty(indptr[-1], np.int32)
-    values = np.empty(indptr[-1], parts[0].values.dtype)
-    parts.reverse()
-    end = 0
-    while parts:
-        part = parts.pop()
-        begin, end = end, end + len(part.indices)
-        indices[begin:end] = part.indices
-        values[begin:end] = part.values
-    return scipy.sparse.csr_array((values, indices, indptr), shape=(len(counts), n_features))
-
-
-def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
-    """Return the sparse part without the missing values of `x`."""
-    rows = np.repeat(np.arange(len(x)), np.diff(aside.indptr))
-    observed = ~np.isnan(x[rows, aside.indices])
-    counts = np.bincount(rows[observed], minlength=len(x))
-    indptr = np.concatenate([[0], counts.cumsum()])
-    return SparseRows(indptr, aside.indices[observed], aside.values[observed])
 
 
 def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
@@ -339,71 +286,3 @@ def _collect_sum(e, flags, old, old_values, indices, values):  # type: ignore[no
             p += 1
         count += 1
     return count
-
-
-@numba.njit(nogil=True, cache=True)
-def without(x, shift, indptr, indices, values, fill_nan):  # type: ignore[no-untyped-def]
-    """Return the dense rows x − shift − S."""
-    z = np.empty_like(x)
-    for i in range(x.shape[0]):
-        for j in range(x.shape[1]):
-            missing = fill_nan and x[i, j] != x[i, j]
-            z[i, j] = x.dtype.type(0) if missing else x[i, j] - shift[j]
-        for p in range(indptr[i], indptr[i + 1]):
-            z[i, indices[p]] -= values[p]
-    return z
-
-
-@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
-def gram_change(x, shift, old_indptr, old_indices, old_values, indptr, indices, values):  # type: ignore[no-untyped-def]
-    """Return what a new sparse part changes: half the Gram matrix's change, the sums', and ‖Δ‖².
-
-    With Δ = S_new − S_old and M the mean of the old and the new x − shift − S, the Gram matrix
-    changes by −(ΔᵀM + MᵀΔ). Only ΔᵀM is returned; it costs a row of M for each changed element.
-    """
-    d = x.shape[1]
-    half = np.zeros((d, d), x.dtype)
-    sums = np.zeros(d, np.float64)
-    delta = np.zeros(d, x.dtype)
-    middle = np.empty(d, x.dtype)
-    norm = 0.0
-    for i in range(x.shape[0]):
-        old = old_indices[old_indptr[i] : old_indptr[i + 1]]
-        new = indices[indptr[i] : indptr[i + 1]]
-        if not _differences(
-            old, old_values[old_indptr[i] :], new, values[indptr[i] :], x[i], shift, delta, middle
-        ):
-            continue
-        for touched in (old, new):
-            for j in touched:
-                if delta[j] == 0:
-                    continue
-                norm += delta[j] * delta[j]
-                sums[j] -= delta[j]
-                for t in range(d):
-                    half[j, t] += delta[j] * middle[t]
-                delta[j] = 0
-    return half, sums, norm
-
-
-@numba.njit(nogil=True, cache=True)
-def _differences(old, old_values, new, new_values, row, shift, delta, middle):  # type: ignore[no-untyped-def]
-    """Fill `delta` and `middle` for one row; return whether anything differs."""
-    for p in range(old.size):
-        delta[old[p]] = -old_values[p]
-    for p in range(new.size):
-        delta[new[p]] += new_values[p]
-    differs = False
-    for p in range(old.size):
-        differs |= delta[old[p]] != 0
-    for p in range(new.size):
-        differs |= delta[new[p]] != 0
-    if differs:
-        half = row.dtype.type(0.5)
-        for j in range(row.size):
-            middle[j] = row[j] - shift[j] if row[j] == row[j] else row.dtype.type(0)
-        for p in range(old.size):
-            middle[old[p]] -= half * old_values[p]
-        for p in range(new.size):
-            middle[new[p]] -= half * new_values[p]
-    return differs

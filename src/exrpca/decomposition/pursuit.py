@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
@@ -12,7 +12,7 @@ from exrpca.decomposition.base import Callback, Floats
 from exrpca.decomposition.convex_base import ConvexDecomposition, outside
 from exrpca.decomposition.convex_problem import Problem
 from exrpca.decomposition.lowrank import Shrinkage
-from exrpca.decomposition.outliers import SparseRows, stacked
+from exrpca.decomposition.sparse_rows import SparseRows, stacked
 
 _ROW_ITERATIONS = 2000
 
@@ -32,7 +32,7 @@ class RobustPCA(ConvexDecomposition):
         exactly under the conditions of [1]_.
     center : bool, default=True
         Let the rows of L lie around a free mean.
-    tol : float, default=2e-3
+    tol : float, default=5e-3
         Stop when an iteration leaves less than this of X unexplained and changes S by less,
         relatively. Elements of X − L below this share of a typical element count as rounding: they
         are in E.
@@ -78,7 +78,7 @@ class RobustPCA(ConvexDecomposition):
         *,
         lambda_: float | Literal["auto"] = "auto",
         center: bool = True,
-        tol: float = 2e-3,
+        tol: float = 5e-3,
         max_iter: int = 500,
         callback: Callback | None = None,
     ) -> None:
@@ -89,18 +89,7 @@ class RobustPCA(ConvexDecomposition):
         self.max_iter = max_iter
         self.callback = callback
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Solve the problem for a matrix; see `ExRPCA.fit` for what X may be.
-
-        Parameters
-        ----------
-        X : matrix of shape (n_samples, n_features)
-        y : ignored
-
-        Returns
-        -------
-        self
-        """
+    def _fit(self, X: Any) -> None:
         blocks, shift = self._prepare(X)
         weight = 1 / np.sqrt(max(blocks.shape)) if self.lambda_ == "auto" else self.lambda_
         if isinstance(weight, str) or not weight > 0:
@@ -109,8 +98,6 @@ class RobustPCA(ConvexDecomposition):
         solution = solve_alm(blocks, shift, problem, self._stopping())
         self._cut = self.tol * solution.typical_element
         self._keep(blocks, shift, solution)
-        self._warn_unless_converged()
-        return self
 
     def _row_map(self, gram: Floats, sums: Floats, n_rows: int, low_rank: Shrinkage) -> Shrinkage:
         return low_rank  # X − S is L, so that nothing is left to shrink

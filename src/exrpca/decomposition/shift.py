@@ -43,8 +43,8 @@ def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:
 
 
 def shifted(x: Floats, shift: Floats) -> Floats:
-    """Return the rows relative to `shift`."""
-    return x - shift.astype(x.dtype)
+    """Return the rows relative to `shift`; themselves where that is 0."""
+    return x - shift.astype(x.dtype) if shift.any() else x
 
 
 def gram_of_rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], None]:

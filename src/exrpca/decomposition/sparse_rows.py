@@ -1,0 +1,80 @@
+"""S, block by block of rows, and the rows without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numba
+import numpy as np
+import scipy.sparse
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """The sparse part of one block of rows, in the arrays of a CSR matrix."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: Floats
+
+    @classmethod
+    def empty(cls, n_rows: int, dtype: np.dtype[Any]) -> SparseRows:
+        """Return a sparse part with nothing in it."""
+        return cls(np.zeros(n_rows + 1, np.int64), np.empty(0, np.int32), np.empty(0, dtype))
+
+    @classmethod
+    def of(cls, dense: Floats) -> SparseRows:
+        """Return the elements of an array that are not 0."""
+        mask = dense != 0
+        indptr = np.concatenate([[0], mask.sum(axis=1).cumsum()])
+        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), dense[mask])
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
+        """The three arrays, as the compiled functions take them."""
+        return self.indptr, self.indices, self.values
+
+
+def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
+    """Return the sparse parts of all blocks as one matrix; the list is emptied on the way.
+
+    Of a large matrix, the parts and the whole together would be the peak of memory.
+    """
+    counts = np.concatenate([np.diff(part.indptr) for part in parts])
+    indptr = np.concatenate([[0], counts.cumsum()])
+    indices = np.empty(indptr[-1], np.int32)
+    values = np.empty(indptr[-1], parts[0].values.dtype)
+    parts.reverse()
+    end = 0
+    while parts:
+        part = parts.pop()
+        begin, end = end, end + len(part.indices)
+        indices[begin:end] = part.indices
+        values[begin:end] = part.values
+    return scipy.sparse.csr_array((values, indices, indptr), shape=(len(counts), n_features))
+
+
+def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
+    """Return the sparse part without the missing values of `x`."""
+    rows = np.repeat(np.arange(len(x)), np.diff(aside.indptr))
+    observed = ~np.isnan(x[rows, aside.indices])
+    counts = np.bincount(rows[observed], minlength=len(x))
+    indptr = np.concatenate([[0], counts.cumsum()])
+    return SparseRows(indptr, aside.indices[observed], aside.values[observed])
+
+
+@numba.njit(nogil=True, cache=True)
+def without(x, shift, indptr, indices, values, fill_nan):  # type: ignore[no-untyped-def]
+    """Return the dense rows x − shift − S."""
+    z = np.empty_like(x)
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            missing = fill_nan and x[i, j] != x[i, j]
+            z[i, j] = x.dtype.type(0) if missing else x[i, j] - shift[j]
+        for p in range(indptr[i], indptr[i + 1]):
+            z[i, indices[p]] -= values[p]
+    return z
