@@ -73,7 +73,7 @@ def test_rare_senses_are_not_called_real_for_being_noisy() -> None:
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=50), st.floats(0.01, 0.99))
 def test_expected_false_discoveries_stay_at_the_rate(values: list[float], fdr: float) -> None:
     probability = np.array(values)
-    real = real_at(probability, fdr)
+    real = real_at(probability, probability, fdr)
     if real.any():
         assert (1 - probability[real]).mean() <= fdr + 1e-9
         assert probability[real].min() >= probability[~real].max(initial=0)
@@ -81,6 +81,25 @@ def test_expected_false_discoveries_stay_at_the_rate(values: list[float], fdr: f
         best_left = probability[~real].max()
         wrong = (1 - probability[real]).sum() + 1 - best_left
         assert wrong / (real.sum() + 1) > fdr - 1e-9
+
+
+@pytest.mark.parametrize("score", ["noise", "cosine_cleaned"])
+def test_verdicts_follow_the_score(planted, score: str) -> None:
+    pairs = detect(planted.senses, score=score)
+    real = pairs["verdict"] == "real"
+    assert 0 < real.sum() < len(pairs)
+    assert pairs["score"][real].min() > pairs["score"][~real].max()
+
+
+@pytest.mark.parametrize("n_pairs", range(1, 12))
+def test_few_pairs_are_scored_as_well_at_any_scale(n_pairs: int) -> None:
+    rng = np.random.default_rng(n_pairs)
+    words = [f"w{i}" for i in range(n_pairs)]
+    counts = rng.integers(20, 2000, 2 * n_pairs)
+    vectors = rng.normal(size=(2 * n_pairs, 6))
+    senses = SenseVectors(words, vectors, [2] * n_pairs, counts=counts)
+    larger = senses.replace(vectors=3 * senses.vectors)
+    np.testing.assert_allclose(detect(senses)["score"], detect(larger)["score"], atol=0.01)
 
 
 def test_higher_rate_calls_more_pairs_real(planted) -> None:
@@ -100,7 +119,7 @@ def test_bad_arguments_are_named(planted, arguments: dict, message: str) -> None
 def test_one_multi_sense_word_and_a_word_of_a_hundred_senses() -> None:
     rng = np.random.default_rng(0)
     one = SenseVectors(["bank", "river"], rng.normal(size=(3, 5)), [2, 1], counts=[5, 6, 7])
-    pairs = detect(one, rank=1)
+    pairs = detect(one)
     assert len(pairs) == 1
     assert np.isfinite(pairs["score"]).all()
     many = SenseVectors(["set", "go"], rng.normal(size=(102, 5)), [100, 2])

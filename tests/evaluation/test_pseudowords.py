@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exrpca import InputError, SenseVectors
 from exrpca.evaluation.pseudowords import (
     Pseudowords,
-    balance,
+    balanced_weights,
     label_senses,
     labelled_pairs,
     make_pseudowords,
@@ -92,14 +92,16 @@ def test_pairs_of_different_originals_are_real(fruit_or_house) -> None:
     assert pure.index.tolist() == [1, 3]  # rows of the difference matrix
 
 
-def test_balance_leaves_as_many_of_each_kind_at_each_frequency() -> None:
+def test_balanced_weights_are_equal_for_both_kinds_at_each_frequency() -> None:
     rng = np.random.default_rng(0)
     n = 2000
     real = rng.random(n) < 0.3
     rarer = rng.integers(50, 2000, n) * np.where(real, 2, 1)
     pairs = pd.DataFrame({"real": real, "rarer": rarer, "commoner": 3 * rarer})
-    kept = balance(pairs, seed=1)
-    counted = kept.groupby([np.log2(kept["rarer"]).astype(int), "real"]).size().unstack()
-    assert (counted[True] == counted[False]).all()
-    assert len(kept) > 600
-    assert kept.index.is_unique
+    weights = balanced_weights(pairs)
+    bins = [np.log2(pairs[name]).astype(int) for name in ("rarer", "commoner")]
+    totals = pd.Series(weights).groupby([*bins, real]).sum().unstack(fill_value=0)
+    np.testing.assert_allclose(totals[True], totals[False])
+    counts = pairs.groupby([*bins, "real"]).size().unstack(fill_value=0)
+    assert weights.sum() == pytest.approx(2 * counts.min(axis=1).sum())
+    assert ((weights >= 0) & (weights <= 1)).all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,13 +17,29 @@ from exrpca.senses import SenseVectors
 Floats = NDArray[Any]
 
 DEFAULT_SCORE = "surprise"
-# P(real) = expit(intercept + slope · score), by whether there are counts and centres; fitted to
-# pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py prints them).
+
+
+class Calibration(NamedTuple):
+    """How a probability follows from the default score."""
+
+    intercept: float
+    slope: float
+    low: float  # what is left at the lowest scores, and missing at the highest:
+    high: float  # no score is always right
+
+    def probability(self, score: Floats) -> Floats:
+        """Return the probability that pairs are real."""
+        rise = expit(self.intercept + self.slope * score)
+        return np.asarray(self.low + (self.high - self.low) * rise)
+
+
+# P(real) = low + (high − low) · expit(intercept + slope · score), by whether there are counts and
+# centres; fitted to pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py).
 _CALIBRATION = {
-    (True, True): (-3.24, 2.67),
-    (False, True): (-4.33, 3.48),
-    (True, False): (-2.74, 2.23),
-    (False, False): (-3.53, 2.57),
+    (True, True): Calibration(-3.5532, 3.1256, 0.0011, 0.9665),
+    (False, True): Calibration(-4.8017, 3.9923, 0.0001, 0.9673),
+    (True, False): Calibration(-2.9178, 2.4918, 0.005, 0.9711),
+    (False, False): Calibration(-3.5847, 2.6499, 0.0001, 0.9909),
 }
 
 
@@ -44,15 +60,22 @@ def detect(
     score : str, default "surprise"
         What decides, one of `SCORES`; "noise" is the indicator of Shi et al. (2018).
     fdr : float, default 0.2
-        The false-discovery rate: the share of pseudo pairs to expect among those called real.
+        The false-discovery rate: the share of pseudo pairs to expect among those called real, if
+        half of all pairs were real. Where fewer are, more of the verdicts "real" are wrong.
     method, rank
-        How the differences are decomposed, for the noise and for the scores made from it.
+        How the differences are decomposed, for the noise and for the scores made from it; at
+        most `rank` components, fewer where there are fewer pairs or dimensions.
 
     Returns
     -------
     DataFrame
         One row a pair: `word`, `sense_a`, `sense_b`, `noise` (‖S_p‖₂), `score`,
         `probability` (that the pair is real) and `verdict` ("real" or "pseudo").
+
+    Notes
+    -----
+    The default score compares each pair with the others of `senses`: take vectors as they were
+    trained. After merging, what is left is compared with what is left.
 
     Examples
     --------
@@ -67,27 +90,32 @@ def detect(
         raise InputError(f"fdr={fdr} must be between 0 and 1")
     scores = PairScores(senses, method=method, rank=rank)
     values = scores.score(score)
-    probability = _probability(senses, scores.score(DEFAULT_SCORE))
-    if score != DEFAULT_SCORE:
+    if score == DEFAULT_SCORE:
+        probability = _probability(senses, values)
+    else:
         # E[P(real) | score]: what a score says of a pair is what the pairs that share it are
-        probability = IsotonicRegression().fit_transform(values, probability)
+        by_default = _probability(senses, scores.score(DEFAULT_SCORE))
+        probability = IsotonicRegression().fit_transform(values, by_default)
     return scores.differences.pairs.assign(
         noise=scores.noise,
         score=values,
         probability=probability,
-        verdict=np.where(real_at(probability, fdr), "real", "pseudo"),
+        verdict=np.where(real_at(probability, values, fdr), "real", "pseudo"),
     )
 
 
-def real_at(probability: Floats, fdr: float) -> NDArray[np.bool_]:
+def real_at(probability: Floats, score: Floats, fdr: float) -> NDArray[np.bool_]:
     """Return the largest set of most probable pairs with at most `fdr` pseudo ones expected.
+
+    Of equally probable pairs those of higher score come first.
 
     Examples
     --------
-    >>> real_at(np.array([0.2, 0.99, 0.9, 0.6]), fdr=0.2)
+    >>> probability = np.array([0.2, 0.99, 0.9, 0.6])
+    >>> real_at(probability, probability, fdr=0.2)
     array([False,  True,  True,  True])
     """
-    order = np.argsort(-probability, kind="stable")
+    order = np.lexsort((-score, -probability))
     expected = np.cumsum(1 - probability[order]) / np.arange(1, len(order) + 1)
     n_real = np.searchsorted(expected, fdr, side="right")
     real = np.zeros(len(order), dtype=bool)
@@ -96,5 +124,5 @@ def real_at(probability: Floats, fdr: float) -> NDArray[np.bool_]:
 
 
 def _probability(senses: SenseVectors, score: Floats) -> Floats:
-    intercept, slope = _CALIBRATION[senses.counts is not None, senses.centers is not None]
-    return np.asarray(expit(intercept + slope * score))
+    known = senses.counts is not None, senses.centers is not None
+    return _CALIBRATION[known].probability(score)

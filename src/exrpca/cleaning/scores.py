@@ -19,8 +19,13 @@ Floats = NDArray[Any]
 # Pairs whose vectors are looked at together: keeps what is made on the way small.
 _BLOCK = 8192
 
-# Where few pairs were seen a fit may promise next to no spread, or less than none.
+# Where few pairs were seen a fit may promise next to no spread, or less than none: as a share of
+# the mean spread, and of logarithms of numbers in single precision.
 _LEAST_SPREAD = 0.2
+_ROUNDING = 1e-4
+
+# With fewer pairs, what is usual at given counts would be fitted to the pairs themselves.
+_PAIRS_PER_FEATURE = 10
 
 
 class PairScores:
@@ -30,7 +35,8 @@ class PairScores:
     ----------
     senses : SenseVectors
     method, rank
-        How the differences are decomposed; see `decompose`.
+        How the differences are decomposed; see `decompose`. Where there are fewer pairs or
+        dimensions, fewer components are found.
 
     Examples
     --------
@@ -47,7 +53,9 @@ class PairScores:
         self.senses = senses
         self.differences = DifferenceMatrix(senses)
         self._method = method
-        self._rank = rank
+        n_pairs, dim = self.differences.shape
+        # as many components as pairs would leave nothing of any pair
+        self._rank = min(rank, max(n_pairs // 2, 1), dim - 1)
 
     def score(self, name: str) -> Floats:
         """Return one score of each pair, by its name in `SCORES`."""
@@ -106,7 +114,8 @@ class PairScores:
         a, b = logs[self.differences.rows_a], logs[self.differences.rows_b]
         rarer, commoner = np.minimum(a, b), np.maximum(a, b)
         terms = (constant, rarer, commoner, rarer**2, commoner**2, rarer * commoner)
-        return np.column_stack(terms)
+        enough = len(constant) >= _PAIRS_PER_FEATURE * len(terms)
+        return np.column_stack(terms) if enough else constant[:, None]
 
     def _lengths(self, vectors: Floats) -> Floats:
         rows_a, rows_b = self.differences.rows_a, self.differences.rows_b
@@ -145,7 +154,7 @@ def standardised(values: Floats, features: Floats) -> Floats:
     off = values - features @ np.linalg.lstsq(features, values)[0]
     spread = features @ np.linalg.lstsq(features, np.abs(off))[0]
     least = _LEAST_SPREAD * np.abs(off).mean()
-    result: Floats = off / np.maximum(spread, max(least, np.finfo(float).tiny))
+    result: Floats = off / np.maximum(spread, max(least, _ROUNDING))
     return result
 
 

@@ -190,18 +190,24 @@ def labelled_pairs(
     return pairs[good[a] & good[b]]
 
 
-def balance(pairs: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
-    """Return as many real as pseudo pairs of each frequency.
+def balanced_weights(pairs: pd.DataFrame) -> NDArray[np.float64]:
+    """Return a weight for each pair, by which real and pseudo pairs are as many at each frequency.
 
-    Pairs are binned by the tokens of both senses, in powers of two; of each bin as many pairs
-    of either kind are kept as the rarer kind has.
+    Pairs are binned by the tokens of both senses, in powers of two. In each bin the commoner kind
+    weighs as much as the rarer one, whose pairs weigh 1; where one kind is missing all weigh 0.
+
+    Examples
+    --------
+    >>> pairs = pd.DataFrame({"rarer": 60, "commoner": 100, "real": [True, False, False, False]})
+    >>> balanced_weights(pairs).round(2)
+    array([1.  , 0.33, 0.33, 0.33])
     """
     rarer, commoner = (np.log2(pairs[name]).astype(int) for name in ("rarer", "commoner"))
-    shuffled = pairs.assign(bin=64 * rarer + commoner).sample(frac=1, random_state=seed)
-    size = shuffled.groupby(["bin", "real"]).size().unstack(fill_value=0).min(axis=1)
-    rank = shuffled.groupby(["bin", "real"]).cumcount()
-    kept = rank < shuffled["bin"].map(size)
-    return shuffled[kept].drop(columns="bin").sort_index()
+    bins = (64 * rarer + commoner).to_numpy()
+    real = pairs["real"].to_numpy(dtype=np.int64)
+    n_kind = np.bincount(2 * bins + real, minlength=2 * (bins.max() + 1)).reshape(-1, 2)
+    weights: NDArray[np.float64] = n_kind.min(axis=1)[bins] / n_kind[bins, real]
+    return weights
 
 
 def _codes(senses: SenseVectors, pseudowords: Pseudowords) -> dict[str, int]:
