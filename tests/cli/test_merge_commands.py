@@ -1,11 +1,11 @@
-"""merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
+"""pairs, merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
 
 import subprocess
 
 import pandas as pd
 import pytest
 
-from exrpca import load
+from exrpca import detect, load, merge
 
 
 @pytest.fixture
@@ -34,6 +34,24 @@ def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tm
         exrpca("merge", vectors_file, "-o", "small.parquet", "--fdr", fdr)
         sizes.append(len(load(tmp_path / "small.parquet").vectors))
     assert sizes[0] < sizes[1]
+
+
+def test_pairs_shows_the_verdicts_that_merge_acts_on(
+    exrpca, exrpca_json, planted, vectors_file, tmp_path
+) -> None:
+    settings = {"score": "noise", "fdr": 0.4, "method": "rpca", "rank": 2}
+    options = [part for name, value in settings.items() for part in (f"--{name}", value)]
+    detected = detect(planted.senses, **settings)
+    shown = pd.DataFrame(exrpca_json("pairs", vectors_file, *options, "-n", len(planted.senses)))
+    columns = ["word", "sense_a", "sense_b", "noise", "probability", "verdict"]
+    by_pair = ["word", "sense_a", "sense_b"]
+    pd.testing.assert_frame_equal(
+        shown[columns].sort_values(by_pair, ignore_index=True),
+        detected[columns].sort_values(by_pair, ignore_index=True),
+        check_dtype=False,
+    )
+    exrpca("merge", vectors_file, "-o", "small.parquet", *options)
+    assert load(tmp_path / "small.parquet") == merge(planted.senses, detected)[0]
 
 
 def test_tagged_text_is_brought_up_to_date(exrpca, vectors_file, corpus, tmp_path) -> None:

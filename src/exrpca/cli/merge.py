@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, OutputFile, Quiet, Reader, VectorsFile, Writer
+from exrpca.cli.options import (
+    Fdr,
+    KeyPattern,
+    Method,
+    OutputFile,
+    Quiet,
+    Rank,
+    Reader,
+    Score,
+    VectorsFile,
+    Writer,
+)
 from exrpca.cli.output import remark
 
 
@@ -18,9 +29,10 @@ def merge(
         Path | None,
         typer.Option("--map", metavar="CSV", help="Write here which sense became which."),
     ] = None,
-    fdr: Annotated[
-        float, typer.Option(help="The share of pseudo pairs allowed among those called real.")
-    ] = 0.2,
+    score: Score = "surprise",
+    fdr: Fdr = 0.2,
+    method: Method = "exrpca",
+    rank: Rank = 3,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
@@ -36,7 +48,8 @@ def merge(
     from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    merged, mapping = merge_senses(senses, detect(senses, fdr=fdr))
+    pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
+    merged, mapping = merge_senses(senses, pairs)
     save(merged, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
     if map_file is not None:
         with atomic_path(map_file) as temporary:

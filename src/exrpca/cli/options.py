@@ -43,6 +43,22 @@ Method = Annotated[
     str, typer.Option("--method", "-m", help="How components are found: exrpca, pca, rpca, convex.")
 ]
 Rank = Annotated[int, typer.Option("--rank", "-k", help="How many components.")]
+Score = Annotated[
+    str,
+    typer.Option(
+        "--score",
+        help="What decides: surprise, noise (the paper's), residual, cosine, cosine_cleaned, "
+        "centers.",
+    ),
+]
+Fdr = Annotated[
+    float,
+    typer.Option(
+        "--fdr",
+        help="The share of pseudo pairs to expect among those called real, if half of all pairs "
+        "were real.",
+    ),
+]
 # The rules of exrpca.senses.context, which would take half a second to import for --help.
 ProbabilityRule = Annotated[
     Literal["inverse", "shifted"],

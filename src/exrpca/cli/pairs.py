@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
+    Fdr,
     Format,
     KeyPattern,
     Method,
     Quiet,
     Rank,
     Reader,
+    Score,
     TableFormat,
     VectorsFile,
 )
@@ -29,6 +31,8 @@ def pairs(
         int, typer.Option("--n", "-n", min=1, help="Without words: how many to show.")
     ] = 10,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbours of each sense.")] = 5,
+    score: Score = "surprise",
+    fdr: Fdr = 0.2,
     method: Method = "exrpca",
     rank: Rank = 3,
     reader: Reader = None,
@@ -42,7 +46,7 @@ def pairs(
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    detected = detect(senses, method=method, rank=rank)
+    detected = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     wanted = words or noisiest_words(detected, n)
     table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
     for word in wanted:
