@@ -28,6 +28,24 @@ def test_merge_writes_vectors_and_the_map(exrpca, vectors_file, tmp_path) -> Non
     assert sizes.tolist() == after.n_senses.tolist()
 
 
+@pytest.mark.parametrize(
+    ("output", "map_file", "message"),
+    [
+        ("small.parquet", "./small.parquet", "is a file of vectors"),
+        ("small.parquet", "trained.parquet", "is a file of vectors"),
+        ("small.parquet", "nosuch/map.csv", "nosuch/map.csv: expected a file name"),
+        ("nosuch/small.parquet", "map.csv", "nosuch/small.parquet: expected a file name"),
+    ],
+)
+def test_merge_checks_what_it_will_write_before_it_reads(
+    exrpca, tmp_path, output, map_file, message
+) -> None:
+    (tmp_path / "trained.parquet").write_text("no vectors: reading would fail")
+    result = exrpca("merge", "trained.parquet", "-o", output, "--map", map_file, code=1)
+    assert message in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["trained.parquet"]
+
+
 def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tmp_path) -> None:
     sizes = []
     for fdr in ("0.01", "0.5"):
@@ -39,7 +57,7 @@ def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tm
 def test_pairs_shows_the_verdicts_that_merge_acts_on(
     exrpca, exrpca_json, planted, vectors_file, tmp_path
 ) -> None:
-    settings = {"score": "noise", "fdr": 0.4, "method": "rpca", "rank": 2}
+    settings = {"score": "noise", "fdr": 0.4, "method": "rpca", "rank": 1}
     options = [part for name, value in settings.items() for part in (f"--{name}", value)]
     detected = detect(planted.senses, **settings)
     shown = pd.DataFrame(exrpca_json("pairs", vectors_file, *options, "-n", len(planted.senses)))

@@ -20,6 +20,7 @@ from exrpca.cli.options import (
     Writer,
 )
 from exrpca.cli.output import remark
+from exrpca.errors import InputError
 
 
 def merge(
@@ -42,6 +43,7 @@ def merge(
 
     The map brings a sense-tagged text up to date (see retag).
     """
+    _check_outputs(vectors, output, map_file)
     from exrpca.cleaning import detect
     from exrpca.cleaning import merge as merge_senses
     from exrpca.files import atomic_path
@@ -56,3 +58,12 @@ def merge(
             mapping.to_csv(temporary, index=False)
     before, after = len(senses.vectors), len(merged.vectors)
     remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)
+
+
+def _check_outputs(vectors: Path, output: Path, map_file: Path | None) -> None:
+    """Refuse what could not be written, before work that would be lost."""
+    for path in (output, map_file):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise InputError("expected a file name in an existing folder", path=path)
+    if map_file is not None and map_file.resolve() in (vectors.resolve(), output.resolve()):
+        raise InputError("is a file of vectors: give the map a name of its own", path=map_file)
