@@ -106,6 +106,12 @@ def test_map_and_vectors_agree(data: st.DataObject) -> None:
             np.testing.assert_allclose(merged[word, int(sense)], expected, atol=1e-5)
 
 
+def test_words_without_pairs_stay(bank: SenseVectors) -> None:
+    merged, mapping = merge(bank, all_pairs(bank, ["real", "real", "pseudo"]).iloc[:0])
+    assert merged == bank
+    assert mapping["new_sense"].tolist() == mapping["old_sense"].tolist() == [0, 1, 2, 0]
+
+
 def test_word_with_a_hundred_senses() -> None:
     vectors = np.repeat(np.eye(4), 25, axis=0)
     senses = SenseVectors(["set"], vectors, [100])
@@ -123,6 +129,9 @@ def test_word_with_a_hundred_senses() -> None:
         (lambda pairs: pairs.iloc[[0, 0, 1]], "stands twice"),
         (lambda pairs: pairs.assign(sense_b=9), "has no pair of senses 0 and 9"),
         (lambda pairs: pairs.assign(word="rivers"), "no word 'rivers'"),
+        (lambda pairs: pairs.assign(probability=[0.9, np.nan, 0.1]), "probability nan must be"),
+        (lambda pairs: pairs.assign(probability=[0.9, 1.5, 0.1]), "probability 1.5 must be"),
+        (lambda pairs: pairs.assign(probability="0.9"), "expected numbers"),
     ],
 )
 def test_bad_pairs_are_named(bank: SenseVectors, change, message: str) -> None:

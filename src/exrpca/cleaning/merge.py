@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -60,6 +61,8 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     1  bank          1          1
     2  bank          2          1
     """
+    if len(pairs) == 0:
+        return senses, _mapping(senses, np.arange(len(senses.vectors)))
     first_rows, distances = _distances(senses, pairs)
     group = np.arange(len(senses.vectors))
     words = senses.word_of_row[first_rows]
@@ -98,6 +101,16 @@ def _check_columns(pairs: pd.DataFrame) -> None:
     unknown = set(pairs["verdict"]) - {"real", "pseudo"}
     if unknown:
         raise InputError(f"the verdict {unknown.pop()!r} must be real or pseudo")
+    if "probability" in pairs:
+        _check_probability(pairs["probability"])
+
+
+def _check_probability(probability: pd.Series[Any]) -> None:
+    if not pd.api.types.is_numeric_dtype(probability):
+        raise InputError(f"the probabilities are {probability.dtype}, expected numbers")
+    bad = ~probability.between(0, 1).to_numpy(dtype=bool, na_value=False)
+    if bad.any():
+        raise InputError(f"the probability {probability[bad].iloc[0]} must be between 0 and 1")
 
 
 def _check_complete(senses: SenseVectors, rows: Integers, words: Integers) -> None:
