@@ -1,5 +1,6 @@
 """pairs, merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
 
+import operator
 import subprocess
 
 import pandas as pd
@@ -79,11 +80,24 @@ def test_tagged_text_is_brought_up_to_date(exrpca, vectors_file, corpus, tmp_pat
     plain = corpus.read_text(encoding="utf-8")
     assert [token.split("#")[0] for token in tagged.split()] == plain.split()
     assert [len(line.split()) for line in tagged.splitlines()] == [3, 0, 2]
-    retagged = exrpca("retag", "tagged.txt", "--map", "map.csv").stdout
+    result = exrpca("retag", "tagged.txt", "--map", "map.csv")
+    retagged = result.stdout
     mapping = pd.read_csv(tmp_path / "map.csv").set_index(["word", "old_sense"])["new_sense"]
     for old, new in zip(tagged.split(), retagged.split(), strict=True):
         word, _, sense = old.partition("#")
         assert new == (f"{word}#{mapping[word, int(sense)]}" if sense else old)
+    n_renamed = sum(map(operator.ne, tagged.split(), retagged.split()))
+    assert result.stderr == f"{n_renamed} of 4 tagged tokens renamed\n"
+
+
+def test_retag_says_when_the_text_follows_another_pattern(exrpca, tmp_path) -> None:
+    (tmp_path / "map.csv").write_text("word,old_sense,new_sense\nbank,0,0\nbank,1,0\n")
+    (tmp_path / "tagged.txt").write_text("bank|1\n")
+    result = exrpca("retag", "tagged.txt", "--map", "map.csv")
+    assert result.stdout == "bank|1\n"
+    assert "nothing renamed: no token is a sense of map.csv written as word#0" in result.stderr
+    command = ["retag", "tagged.txt", "--map", "map.csv", "--key-pattern", "word|0"]
+    assert exrpca(*command).stdout == "bank|0\n"
 
 
 def test_tag_reads_standard_input(program, vectors_file, corpus) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from exrpca import InputError, make_senses
 from exrpca.cleaning.merge import merge
-from exrpca.senses.tagging import read_mapping, retag, tag
+from exrpca.senses.tagging import Retagger, read_mapping, tag
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +40,26 @@ def test_retagging_follows_the_map(planted, lines) -> None:
     merged, mapping = merge(planted.senses, planted.pairs.assign(verdict=verdict))
     new = {(row.word, row.old_sense): row.new_sense for row in mapping.itertuples()}
     tagged = list(tag(planted.senses, lines))
-    for old_line, new_line in zip(tagged, retag(tagged, mapping), strict=True):
+    retagger = Retagger(mapping)
+    n_known = n_renamed = 0
+    for old_line, new_line in zip(tagged, retagger.retag(tagged), strict=True):
         for old, renamed in zip(old_line, new_line, strict=True):
             word, _, sense = old.partition("#")
             expected = f"{word}#{new[word, int(sense)]}" if sense else old
             assert renamed == expected
+            n_renamed += renamed != old
             if sense:
+                n_known += 1
                 assert (word, int(renamed.partition("#")[2])) in merged
+    assert (retagger.n_known, retagger.n_renamed) == (n_known, n_renamed)
+    assert 0 < n_renamed < n_known
+
+
+def test_pattern_without_a_number_is_refused() -> None:
+    # covid19 would be sense 9 of covid1
+    mapping = pd.DataFrame({"word": ["covid1"], "old_sense": [9], "new_sense": [0]})
+    with pytest.raises(InputError, match="key_pattern='word' names no sense"):
+        Retagger(mapping, key_pattern="word")
 
 
 def test_mapping_survives_its_file(tmp_path) -> None:
@@ -62,8 +75,14 @@ def test_mapping_survives_its_file(tmp_path) -> None:
     ("text", "message"),
     [
         ("word,old_sense\nbank,0\n", "no column new_sense"),
-        ("word,old_sense,new_sense\nbank,zero,0\n", "map.csv.*whole number"),
-        ("", "map.csv"),
+        ("word,old_sense,new_sense\nbank,zero,0\n", "map.csv, line 2: .*whole number"),
+        ("word,old_sense,new_sense\nbank,99999999999999999999,0\n", "line 2: .*9 digits"),
+        ("word,old_sense,new_sense\nbank,0,0\nbank,0,2\n", "line 3: sense 0 of 'bank'.*twice"),
+        ("word,old_sense,new_sense\nbank,0,0\nbank,1,0,0\n", "line 3: 4 fields, expected 3"),
+        ("word,old_sense,new_sense\nbank,0,0,0\n", "line 2: 4 fields, expected 3"),
+        ("word,old_sense,new_sense\nbank,0\n", "line 2: 2 fields, expected 3"),
+        ('word,old_sense,new_sense\n"bank,0,0\n', "map.csv: is no CSV"),
+        ("", "map.csv, line 1: no column"),
     ],
 )
 def test_bad_mapping_is_named(tmp_path, text: str, message: str) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import KeyPattern, Quiet
+from exrpca.cli.output import remark
 from exrpca.cli.text import CorpusFiles, TextOutput, write_lines
 
 
@@ -22,11 +23,18 @@ def retag(
 ) -> None:
     """Write a sense-tagged text with each old sense replaced by the one it was merged into."""
     from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
-    from exrpca.senses.tagging import read_mapping
-    from exrpca.senses.tagging import retag as retag_lines
+    from exrpca.senses.tagging import Retagger, read_mapping
     from exrpca.training.corpus import Corpus
 
     text = Corpus(corpus)
-    mapping = read_mapping(map_file)
-    lines = retag_lines(text, mapping, key_pattern=key_pattern or DEFAULT_KEY_PATTERN)
-    write_lines(lines, text, output, label="Retagging", quiet=quiet)
+    key_pattern = key_pattern or DEFAULT_KEY_PATTERN
+    retagger = Retagger(read_mapping(map_file), key_pattern=key_pattern)
+    write_lines(retagger.retag(text), text, output, label="Retagging", quiet=quiet)
+    if retagger.n_known:
+        remark(f"{retagger.n_renamed:,} of {retagger.n_known:,} tagged tokens renamed", quiet=quiet)
+    else:
+        remark(
+            f"nothing renamed: no token is a sense of {map_file} written as {key_pattern}; "
+            "--key-pattern names other ways",
+            quiet=quiet,
+        )
