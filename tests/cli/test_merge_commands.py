@@ -47,6 +47,14 @@ def test_merge_checks_what_it_will_write_before_it_reads(
     assert [path.name for path in tmp_path.iterdir()] == ["trained.parquet"]
 
 
+def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:
+    remark = "merging again merges more"
+    assert remark not in exrpca("merge", vectors_file, "-o", "small.parquet").stderr
+    for command in (("pairs", "small.parquet"), ("merge", "small.parquet", "-o", "less.parquet")):
+        assert remark in exrpca(*command).stderr
+        assert exrpca(*command, "--quiet").stderr == ""
+
+
 def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tmp_path) -> None:
     sizes = []
     for fdr in ("0.01", "0.5"):

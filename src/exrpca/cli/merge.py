@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli.detection import remark_if_merged
 from exrpca.cli.options import (
     Fdr,
     KeyPattern,
@@ -50,6 +51,7 @@ def merge(
     from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    remark_if_merged(senses, quiet=quiet)
     pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     merged, mapping = merge_senses(senses, pairs)
     save(merged, output, writer=writer, key_pattern=key_pattern, progress=not quiet)

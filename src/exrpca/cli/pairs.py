@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli.detection import remark_if_merged
 from exrpca.cli.options import (
     Fdr,
     Format,
@@ -46,6 +47,7 @@ def pairs(
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    remark_if_merged(senses, quiet=quiet)
     detected = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     wanted = words or noisiest_words(detected, n)
     table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
