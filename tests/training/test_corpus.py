@@ -67,5 +67,15 @@ def test_undecodable_bytes_are_named_with_their_line(tmp_path):
 def test_long_lines_in_pieces_lose_and_split_no_token(text, longest):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(corpus_module, "_LONGEST_PIECE", longest)
-        pieces = list(Corpus([])._tokens_in(io.BytesIO(text.encode()), "text"))
+        patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        pieces = list(Corpus("-").pieces())
     assert [token for piece in pieces for token in piece] == text.split()
+
+
+@pytest.mark.parametrize("kind", COMPRESSORS)
+def test_lines_are_whole_however_long(tmp_path, kind):
+    lines = [["word"] * 300_000, ["short"], ["end"] * 300_000]
+    path = tmp_path / f"text.{kind}"
+    path.write_bytes(COMPRESSORS[kind]("\n".join(map(" ".join, lines)).encode()))
+    assert list(Corpus(path)) == lines
+    assert len(list(Corpus(path).pieces())) > 3

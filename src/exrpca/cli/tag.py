@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
+from exrpca.cli.options import Quiet, Reader, VectorsFile
 from exrpca.cli.text import CorpusFiles, TextOutput, write_lines
 
 
@@ -14,7 +14,18 @@ def tag(
     vectors: VectorsFile,
     corpus: CorpusFiles,
     output: TextOutput = None,
-    key_pattern: KeyPattern = None,
+    key_pattern: Annotated[
+        str | None,
+        typer.Option("--key-pattern", metavar="NAME", help="How the output shows word and sense."),
+    ] = None,
+    lowercase: Annotated[
+        bool | None,
+        typer.Option(
+            "--lowercase/--no-lowercase",
+            show_default="as in training",
+            help="Turn text lower case.",
+        ),
+    ] = None,
     window: Annotated[int, typer.Option(min=1, help="Words that count on each side.")] = 5,
     reader: Reader = None,
     quiet: Quiet = False,
@@ -29,6 +40,8 @@ def tag(
     from exrpca.training.corpus import Corpus
 
     senses = load(vectors, reader=reader, progress=not quiet)
-    text = Corpus(corpus)
+    if lowercase is None:
+        lowercase = bool(senses.metadata.get("training", {}).get("lowercase"))
+    text = Corpus(corpus, lowercase=lowercase)
     lines = tag_lines(senses, text, key_pattern=key_pattern or DEFAULT_KEY_PATTERN, window=window)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)

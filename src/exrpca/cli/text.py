@@ -55,7 +55,9 @@ def write_lines(
 @contextlib.contextmanager
 def _opened(output: Path | None) -> Iterator[IO[str]]:
     if output is None:
-        yield sys.stdout
+        # UTF-8 as in a file, whatever the terminal is set to
+        with open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False) as stdout:
+            yield stdout
         return
     with atomic_path(output) as temporary, temporary.open("w", encoding="utf-8") as file:
         yield file

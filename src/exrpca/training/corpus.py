@@ -15,7 +15,7 @@ Source = Path | Iterable[Path | Sequence[str]]
 
 STANDARD_INPUT = "-"
 
-# A line longer than this is read in pieces, so that a corpus of one line fits in memory.
+# Training takes a longer line in pieces, so that a corpus of one line fits in memory.
 _LONGEST_PIECE = 1 << 20
 
 
@@ -55,27 +55,34 @@ class Corpus:
         return self._bytes_of_read_files + (self._file.position() if self._file else 0)
 
     def __iter__(self) -> Iterator[Sequence[str]]:
+        return self._read(longest=sys.maxsize)
+
+    def pieces(self) -> Iterator[Sequence[str]]:
+        """Return the lines, those of files that are too long for memory cut into pieces."""
+        return self._read(longest=_LONGEST_PIECE)
+
+    def _read(self, longest: int) -> Iterator[Sequence[str]]:
         for item in self._items:
             if isinstance(item, str | os.PathLike):
-                yield from self._tokens_of(item)
+                yield from self._tokens_of(item, longest)
             elif self._lowercase:
                 yield [token.lower() for token in item]
             else:
                 yield item
 
-    def _tokens_of(self, path: Path) -> Iterator[list[str]]:
+    def _tokens_of(self, path: Path, longest: int) -> Iterator[list[str]]:
         if path == STANDARD_INPUT:
-            yield from self._tokens_in(sys.stdin.buffer, "standard input")
+            yield from self._tokens_in(sys.stdin.buffer, "standard input", longest)
             return
         with CompressedFile(path) as self._file:
-            yield from self._tokens_in(self._file.stream, path)
+            yield from self._tokens_in(self._file.stream, path, longest)
             self._bytes_of_read_files += self._file.size
         self._file = None
 
-    def _tokens_in(self, stream: IO[bytes], path: Path) -> Iterator[list[str]]:
+    def _tokens_in(self, stream: IO[bytes], path: Path, longest: int) -> Iterator[list[str]]:
         line = 1
         try:
-            for piece, ends_line in _pieces(stream):
+            for piece, ends_line in _pieces(stream, longest):
                 text = piece.decode("utf-8")
                 yield (text.lower() if self._lowercase else text).split()
                 line += ends_line
@@ -87,13 +94,13 @@ class Corpus:
             raise InputError(problem, path=path, line=line) from None
 
 
-def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _pieces(stream: IO[bytes], longest: int) -> Iterator[tuple[bytes, bool]]:
     """Yield lines, the very long ones in pieces cut at white space, and whether a line ends."""
     rest = b""
-    while read := stream.readline(_LONGEST_PIECE):
+    while read := stream.readline(longest):
         piece = rest + read
         ends_line = piece.endswith(b"\n")
-        if ends_line or len(read) < _LONGEST_PIECE:
+        if ends_line or len(read) < longest:
             rest = b""
         else:
             cut = piece.rfind(b" ") + 1

@@ -132,7 +132,7 @@ def _write_first_seen_numbers(
             buffer.tofile(file)
             buffer = array("i")
 
-        for tokens in corpus:
+        for tokens in corpus.pieces():
             buffer.extend(map(numbering.__getitem__, tokens))
             buffer.append(LINE_END)
             if len(buffer) >= _BLOCK:
