@@ -62,6 +62,8 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     assert b"holds an unfinished run" in refused.stderr
     other = run(planted_file, output, "--resume", "--window", "3", code=1)
     assert b"begun with window=5, not 3" in other.stderr
+    cased = run(planted_file, output, "--resume", "--lowercase", code=1)
+    assert b"begun with lowercase=False, not True" in cased.stderr
     run(planted_file, output, "--resume")
     assert load(output) == uninterrupted
     assert list(tmp_path.iterdir()) == [output]

@@ -16,7 +16,8 @@ def topic_of(senses, word, sense):
 
 @pytest.mark.parametrize("optimizer", ["sgd", "adagrad"])
 def test_planted_senses_separate(planted_lines, optimizer):
-    senses = train(planted_lines, **SMALL, optimizer=optimizer, epochs=4)
+    noise = {"sgd": 5, "adagrad": 0}[optimizer]
+    senses = train(planted_lines, **SMALL, optimizer=optimizer, window_noise=noise, epochs=4)
     topics = {"money", "river"}
     assert {topic_of(senses, "bank", 0), topic_of(senses, "bank", 1)} == topics
     chosen = {
@@ -78,6 +79,16 @@ def test_nothing_is_left_after_bad_input(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_highest_seed_trains(planted_lines):
+    assert len(train(planted_lines[:50], **SMALL, seed=2**63 - 1)) > 2
+
+
+def test_lower_casing_is_a_setting_of_the_run():
+    senses = train([["The", "CAT"], ["the", "cat"]] * 9, **SMALL, lowercase=True)
+    assert sorted(senses) == ["cat", "the"]
+    assert senses.metadata["training"]["lowercase"] is True
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -86,6 +97,10 @@ def test_nothing_is_left_after_bad_input(tmp_path):
         ({"optimizer": "adam"}, "optimizer='adam' must be one of"),
         ({"threshold": 2}, "threshold=2 must be between -1 and 1"),
         ({"learning_rate": 0}, "learning_rate=0 must be above 0"),
+        ({"learning_rate": float("inf")}, "learning_rate=inf must be above 0 and at most 1"),
+        ({"sample": float("nan")}, "sample=nan must be at least 0"),
+        ({"seed": 2**63}, f"seed={2**63} must be at most {2**63 - 1}"),
+        ({"optimizer": "adagrad"}, "window_noise=5 must be 0 with optimizer='adagrad'"),
         ({"dims": 5}, "no setting dims; there are model, dim"),
     ],
 )

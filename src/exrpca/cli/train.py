@@ -31,6 +31,14 @@ def train(
         int | None, _setting("--window", "Most tokens of context on each side.")
     ] = None,
     negative: Annotated[int | None, _setting("--negative", "Noise words a context word.")] = None,
+    window_noise: Annotated[
+        int | None,
+        _setting("--window-noise", "Noise words drawn for a whole window; 0: for each word."),
+    ] = None,
+    whole_window: Annotated[
+        bool | None,
+        _setting("--whole-window/--drawn-window", "Which words of the window choose the sense."),
+    ] = None,
     min_count: Annotated[int | None, _setting("--min-count", "Leave rarer words out.")] = None,
     sample: Annotated[
         float | None, _setting("--sample", "Share of the text above which a word is thinned.")
@@ -43,7 +51,9 @@ def train(
         float | None,
         _setting("--threshold", "np-mssg opens a sense where the best cosine is lower."),
     ] = None,
-    optimizer: Annotated[str | None, _setting("--optimizer", "sgd or adagrad.")] = None,
+    optimizer: Annotated[
+        str | None, _setting("--optimizer", "sgd, or adagrad, which needs --window-noise 0.")
+    ] = None,
     learning_rate: Annotated[
         float | None, _setting("--learning-rate", "Step size, at the start for sgd.")
     ] = None,
@@ -52,7 +62,7 @@ def train(
     ] = None,
     epochs: Annotated[int | None, _setting("--epochs", "Passes with senses.")] = None,
     seed: Annotated[int | None, _setting("--seed", "Seed of the random numbers.")] = None,
-    lowercase: Annotated[bool, typer.Option("--lowercase", help="Turn text lower case.")] = False,
+    lowercase: Annotated[bool | None, _setting("--lowercase", "Turn text lower case.")] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", show_default="all cores", help="Threads to use.")
     ] = None,
@@ -85,7 +95,6 @@ def train(
             resume=resume,
             checkpoint_seconds=60 * checkpoint_minutes,
             threads=threads,
-            lowercase=lowercase,
             progress=not quiet,
             **given,
         )

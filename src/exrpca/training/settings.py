@@ -29,7 +29,7 @@ class Settings:
     window_noise : int
         How many noise words are drawn for a window as a whole, each weighed so that the
         expected gradient stays the same at a fraction of the cost; 0 draws `negative` for each
-        context word.
+        context word, as AdaGrad must.
     min_count : int
         Rarer words are left out.
     sample : float
@@ -51,6 +51,8 @@ class Settings:
     epochs : int
         Passes over the text with senses.
     seed : int
+    lowercase : bool
+        Turn the tokens into lower case.
     """
 
     model: Model = "mssg"
@@ -69,18 +71,26 @@ class Settings:
     single_sense_epochs: int = 2
     epochs: int = 2
     seed: int = 1
+    lowercase: bool = False
 
     def __post_init__(self) -> None:
         _one_of("model", self.model, get_args(Model))
         _one_of("optimizer", self.optimizer, get_args(Optimizer))
         for name, lowest in _LOWEST.items():
             value = getattr(self, name)
-            if value < lowest:
+            if not value >= lowest:
                 raise InputError(f"{name}={value} must be at least {lowest}")
-        if not self.learning_rate > 0:
-            raise InputError(f"learning_rate={self.learning_rate} must be above 0")
+            if value > _HIGHEST:
+                raise InputError(f"{name}={value} must be at most {_HIGHEST}")
+        if not 0 < self.learning_rate <= 1:
+            raise InputError(f"learning_rate={self.learning_rate} must be above 0 and at most 1")
         if not -1 <= self.threshold <= 1:
             raise InputError(f"threshold={self.threshold} must be between -1 and 1")
+        if self.optimizer == "adagrad" and self.window_noise > 0:
+            raise InputError(
+                f"window_noise={self.window_noise} must be 0 with optimizer='adagrad': "
+                "shared noise words spoil its step sizes"
+            )
 
     def with_changes(self, **changes: Any) -> Settings:
         """Return these settings with some of them changed.
@@ -101,6 +111,9 @@ _LOWEST: dict[str, float] = {
     **{"dim": 1, "window": 1, "negative": 1, "min_count": 1, "sample": 0, "max_senses": 1},
     **{"multi_sense_top": 0, "window_noise": 0, "single_sense_epochs": 0, "epochs": 1, "seed": 0},
 }
+
+# What the compiled code can hold.
+_HIGHEST = 2**63 - 1
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

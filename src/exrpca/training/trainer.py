@@ -31,7 +31,6 @@ def train(
     resume: bool = False,
     checkpoint_seconds: float = 300.0,
     threads: int | None = None,
-    lowercase: bool = False,
     progress: bool = False,
     **settings: Any,
 ) -> SenseVectors:
@@ -59,8 +58,6 @@ def train(
     threads : int, optional
         All cores when left out. One thread makes the vectors repeatable to the bit; several
         write to the same arrays without locks.
-    lowercase : bool, default False
-        Turn the tokens into lower case.
     progress : bool, default False
         Show progress bars on standard error.
     **settings
@@ -94,7 +91,7 @@ def train(
     chosen = named_settings(preset).with_changes(**settings)
     threads = _checked_threads(threads)
     with _run_folder(None if output is None else Path(output), resume=resume) as folder:
-        run = _prepared(Corpus(corpus, lowercase=lowercase), folder, chosen, show=progress)
+        run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
         _train_to_end(run, folder, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
         if output is not None:
