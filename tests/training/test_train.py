@@ -89,6 +89,32 @@ def test_lower_casing_is_a_setting_of_the_run():
     assert senses.metadata["training"]["lowercase"] is True
 
 
+def unread():
+    raise AssertionError("the corpus is read")
+    yield
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ({"output": "out.txt"}, r"out\.txt: the name does not tell the format: name a writer"),
+        ({"output": "out.vec", "writer": "csv"}, "writer='csv' must be one of"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_named_before_the_corpus_is_read(
+    tmp_path, monkeypatch, output, message
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=message):
+        train(unread(), **output)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_writer_counts_more_than_the_name(planted_lines, tmp_path):
+    senses = train(planted_lines, **SMALL, output=tmp_path / "out.txt", writer="parquet")
+    assert load(tmp_path / "out.txt", reader="parquet") == senses
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

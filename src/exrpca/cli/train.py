@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from exrpca.cli.options import OutputFile, Quiet
+from exrpca.cli.options import OutputFile, Quiet, Writer
 from exrpca.cli.output import remark
 
 
@@ -22,6 +23,7 @@ def train(
         typer.Argument(help="Text files, plain or gz, bz2, xz, zst; - is standard input."),
     ],
     output: OutputFile,
+    writer: Writer = None,
     preset: Annotated[
         str, typer.Option("--preset", help="The settings to begin with: default, neelakantan2014.")
     ] = "default",
@@ -87,11 +89,13 @@ def train(
         for name, value in context.params.items()
         if name in Settings.__dataclass_fields__ and value is not None
     }
+    _remark_before(output, writer, quiet=quiet)
     try:
         senses = train_senses(
             corpus,
             preset=preset,
             output=output,
+            writer=writer,
             resume=resume,
             checkpoint_seconds=60 * checkpoint_minutes,
             threads=threads,
@@ -106,3 +110,14 @@ def train(
         f"{senses.metadata['tokens']:,} tokens a pass",
         quiet=quiet,
     )
+
+
+def _remark_before(output: Path, writer: str | None, *, quiet: bool) -> None:
+    """Say what a person might not expect of a run that is about to start."""
+    from exrpca.senses.formats.registry import format_to_write
+
+    format = format_to_write(output, writer=writer)
+    if format.drops:
+        remark(
+            f"{output}: the format {format.name} holds no {', '.join(format.drops)}", quiet=quiet
+        )

@@ -14,6 +14,7 @@ from typing import Any
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors, save
+from exrpca.senses.formats.registry import format_to_write
 from exrpca.training.corpus import Corpus, Source
 from exrpca.training.interruption import Interruption, TrainingStopped
 from exrpca.training.run import Run
@@ -28,6 +29,7 @@ def train(
     *,
     preset: str = "default",
     output: str | os.PathLike[str] | None = None,
+    writer: str | None = None,
     resume: bool = False,
     checkpoint_seconds: float = 300.0,
     threads: int | None = None,
@@ -49,8 +51,10 @@ def train(
     preset : {"default", "neelakantan2014"}, default "default"
         Which settings to begin with.
     output : path-like, optional
-        Where to save the vectors. An unfinished run keeps its state in a folder beside it,
-        `OUTPUT.training`.
+        Where to save the vectors; the name tells the format, as for `save`. An unfinished run
+        keeps its state in a folder beside it, `OUTPUT.training`.
+    writer : str, optional
+        The name of a format, one of `WRITERS`, to write no matter the name.
     resume : bool, default False
         Go on with the unfinished run of `output`, if there is one; the corpus is not read again.
     checkpoint_seconds : float, default 300
@@ -90,12 +94,14 @@ def train(
     """
     chosen = named_settings(preset).with_changes(**settings)
     threads = _checked_threads(threads)
+    if output is not None:
+        format_to_write(output, writer=writer)  # the end of a long run is late for a bad name
     with _run_folder(None if output is None else Path(output), resume=resume) as folder:
         run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
         _train_to_end(run, folder, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
         if output is not None:
-            save(senses, output, progress=progress)
+            save(senses, output, writer=writer, progress=progress)
         folder.remove()
     return senses
 

@@ -43,6 +43,8 @@ class Format:
     claims : callable (file name) -> bool
         Whether a file to be written under this name, `.gz` taken off, is meant to be in this
         format.
+    drops : tuple of str, default ()
+        What of `SenseVectors` a file in this format does not hold.
     """
 
     name: str
@@ -51,3 +53,4 @@ class Format:
     read: Callable[[Path, ReadOptions], SenseVectors]
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
     claims: Callable[[str], bool]
+    drops: tuple[str, ...] = ()

@@ -225,4 +225,5 @@ FORMAT = Format(
     claims=lambda name: (
         "mssg" in name.lower() and not name.endswith((".parquet", ".vec", ".w2v", ".bin"))
     ),
+    drops=("metadata",),
 )

@@ -136,7 +136,7 @@ def save(
     True
     """
     path = Path(path)
-    format = _chosen(writer, WRITERS, "writer") if writer else _format_for(path, senses)
+    format = format_to_write(path, writer=writer, came_in=senses.metadata.get("format"))
     key_pattern = key_pattern or _key_pattern_of(senses)
     sign_of(key_pattern)
     for vectors in (senses.vectors, senses.centers, senses.globals):
@@ -144,6 +144,37 @@ def save(
             check_finite(vectors, Place())
     assert format.write is not None  # noqa: S101 - writers have one
     format.write(senses, path, WriteOptions(key_pattern, progress))
+
+
+def format_to_write(
+    path: str | os.PathLike[str], *, writer: str | None = None, came_in: str | None = None
+) -> Format:
+    """Return the format that `save` writes to a path.
+
+    Parameters
+    ----------
+    path : path
+    writer : str, optional
+        The name of a format, which counts more than the path.
+    came_in : str, optional
+        The name of the format the vectors came in, for a path that tells nothing.
+
+    Examples
+    --------
+    >>> format_to_write("senses.bin").name
+    'word2vec-binary'
+    """
+    if writer:
+        return _chosen(writer, WRITERS, "writer")
+    name = Path(path).name.removesuffix(".gz")
+    for format in FORMATS.values():
+        if format.claims(name):
+            return format
+    if came_in in _KEPT_FORMATS:
+        return FORMATS[came_in]
+    raise InputError(
+        f"the name does not tell the format: name a writer ({', '.join(WRITERS)})", path=path
+    )
 
 
 def _named(senses: SenseVectors, format_name: str) -> SenseVectors:
@@ -174,19 +205,6 @@ def _format_of(path: Path, reader: str | None) -> Format:
             return format
     raise InputError(
         f"in no known format ({', '.join(READERS)}): name one as the reader", path=path
-    )
-
-
-def _format_for(path: Path, senses: SenseVectors) -> Format:
-    name = path.name.removesuffix(".gz")
-    for format in FORMATS.values():
-        if format.claims(name):
-            return format
-    came_in = senses.metadata.get("format")
-    if came_in in _KEPT_FORMATS:
-        return FORMATS[came_in]
-    raise InputError(
-        f"the name does not tell the format: name a writer ({', '.join(WRITERS)})", path=path
     )
 
 

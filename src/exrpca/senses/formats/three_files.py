@@ -103,4 +103,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     claims=lambda name: _NAME.fullmatch(name) is not None,
+    drops=("counts", "metadata"),
 )

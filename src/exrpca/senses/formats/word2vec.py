@@ -189,6 +189,8 @@ def _holds_floats(rest: bytes, dim: int) -> bool:
     return any(code > 0x7E or (code < 0x20 and code not in b"\t\r\n") for code in values)
 
 
+_DROPS = ("centers", "globals", "counts", "metadata")
+
 TEXT = Format(
     name="word2vec",
     description="word2vec text, keys such as word#0",
@@ -196,6 +198,7 @@ TEXT = Format(
     read=_read_text,
     write=_write_text,
     claims=lambda name: name.endswith((".vec", ".w2v")),
+    drops=_DROPS,
 )
 BINARY = Format(
     name="word2vec-binary",
@@ -204,4 +207,5 @@ BINARY = Format(
     read=_read_binary,
     write=_write_binary,
     claims=lambda name: name.endswith(".bin"),
+    drops=_DROPS,
 )
