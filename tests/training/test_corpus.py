@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 
 import pyarrow as pa
 import pytest
@@ -79,3 +80,13 @@ def test_lines_are_whole_however_long(tmp_path, kind):
     path.write_bytes(COMPRESSORS[kind]("\n".join(map(" ".join, lines)).encode()))
     assert list(Corpus(path)) == lines
     assert len(list(Corpus(path).pieces())) > 3
+
+
+def test_sources_are_known_for_files_alone(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_bytes(TEXT)
+    assert Corpus(path).sources == Corpus([str(path)]).sources == ["text.txt of 36 bytes"]
+    for unknown in ("-", [path, "-"], [["a", "list"]], iter([path]), os.devnull):
+        assert Corpus(unknown).sources is None
+    with pytest.raises(InputError, match=r"absent\.txt: no such file"):
+        _ = Corpus([path, tmp_path / "absent.txt"]).sources

@@ -1,6 +1,7 @@
 """Real processes, stopped by real signals."""
 
 import lzma
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from exrpca import load
+from exrpca.training import train
+from exrpca.training.run import Run
 
 PROGRAM = Path(sys.executable).with_name("exrpca")
 SETTINGS = [*("--dim", "20"), *("--min-count", "1"), *("--threads", "1"), *("--epochs", "3")]
@@ -69,9 +72,55 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     assert list(tmp_path.iterdir()) == [output]
 
 
+def test_a_run_is_not_resumed_with_another_text(planted_file, uninterrupted, tmp_path):
+    output = tmp_path / "senses.parquet"
+    start_and_signal(planted_file, output, signal.SIGINT)
+    other = tmp_path / "other.txt"
+    other.write_text("another text\n")
+    refused = run(other, output, "--resume", code=1)
+    size = planted_file.stat().st_size
+    assert f"planted.txt of {size:,} bytes, not other.txt of 13 bytes" in refused.stderr.decode()
+    run("-", output, "--resume", stdin=subprocess.DEVNULL)  # cannot be compared
+    assert load(output) == uninterrupted
+
+
+def test_a_signal_that_finds_nothing_left_to_train_does_not_lose_the_run(
+    planted_file, tmp_path, monkeypatch
+):
+    train_chunk = Run._train_chunk
+
+    def with_a_signal_in_the_last(self, chunk, plan):
+        if chunk == self.total - 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+        train_chunk(self, chunk, plan)
+
+    monkeypatch.setattr(Run, "_train_chunk", with_a_signal_in_the_last)
+    output = tmp_path / "senses.parquet"
+    senses = train(planted_file, dim=5, min_count=1, threads=2, output=output)
+    assert load(output) == senses
+    assert list(tmp_path.iterdir()) == [output]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_the_text_is_read_leaves_nothing(tmp_path, number, code):
+    output = tmp_path / "senses.parquet"
+    process = subprocess.Popen(command("-", output), stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    tokens = output.with_name(f"{output.name}.training") / "tokens.i32"
+    while not tokens.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait() == code
+    remarks = process.stderr.read().decode()
+    assert "nothing was trained yet" in remarks
+    assert "--resume" not in remarks
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_resume_without_a_run_to_resume_begins_one(planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
-    run(planted_file, output, "--resume")
+    begun = run(planted_file, output, "--resume")
+    assert b"no unfinished run, beginning one" in begun.stderr
     assert load(output) == uninterrupted
 
 

@@ -115,6 +115,36 @@ def test_a_writer_counts_more_than_the_name(planted_lines, tmp_path):
     assert load(tmp_path / "out.txt", reader="parquet") == senses
 
 
+def test_a_folder_with_anything_else_in_it_is_refused(planted_lines, tmp_path):
+    folder = tmp_path / "out.parquet.training"
+    folder.mkdir()
+    for name in ("notes.txt", "tokens.i32"):
+        (folder / name).write_text("mine")
+    with pytest.raises(InputError, match=r"holds notes\.txt, which no training run wrote"):
+        train(planted_lines, **SMALL, output=tmp_path / "out.parquet")
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_what_a_killed_run_left_gives_way(planted_lines, tmp_path):
+    folder = tmp_path / "out.parquet.training"
+    folder.mkdir()
+    for name in ("tokens.i32", ".vocabulary.json.0123abcd.tmp", ".checkpoint.npz.0123abcd.tmp"):
+        (folder / name).write_text("cut sh")
+    train(planted_lines, **SMALL, output=tmp_path / "out.parquet")
+    assert not folder.exists()
+
+
+def test_what_is_put_into_the_folder_meanwhile_stays(planted_lines, tmp_path):
+    notes = tmp_path / "out.parquet.training" / "notes.txt"
+
+    def lines():
+        yield from planted_lines
+        notes.write_text("mine")
+
+    train(lines(), **SMALL, output=tmp_path / "out.parquet")
+    assert list(notes.parent.iterdir()) == [notes]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -72,7 +72,10 @@ def train(
         float, typer.Option("--checkpoint-minutes", help="How often the state is saved.")
     ] = 5.0,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the unfinished run of this output.")
+        bool,
+        typer.Option(
+            "--resume", help="Go on with the unfinished run of this output; if none, begin one."
+        ),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -89,7 +92,7 @@ def train(
         for name, value in context.params.items()
         if name in Settings.__dataclass_fields__ and value is not None
     }
-    _remark_before(output, writer, quiet=quiet)
+    _remark_before(output, writer, resume=resume, quiet=quiet)
     try:
         senses = train_senses(
             corpus,
@@ -103,7 +106,7 @@ def train(
             **given,
         )
     except TrainingStopped as stop:
-        remark(f"exrpca: {stop}: go on with --resume", quiet=False)
+        remark(f"exrpca: {stop}{': go on with --resume' if stop.folder else ''}", quiet=False)
         raise typer.Exit(128 + stop.signal) from None
     remark(
         f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses, "
@@ -112,12 +115,15 @@ def train(
     )
 
 
-def _remark_before(output: Path, writer: str | None, *, quiet: bool) -> None:
+def _remark_before(output: Path, writer: str | None, *, resume: bool, quiet: bool) -> None:
     """Say what a person might not expect of a run that is about to start."""
     from exrpca.senses.formats.registry import format_to_write
+    from exrpca.training.run_folder import RunFolder
 
     format = format_to_write(output, writer=writer)
     if format.drops:
         remark(
             f"{output}: the format {format.name} holds no {', '.join(format.drops)}", quiet=quiet
         )
+    if resume and not RunFolder.beside(output).has_checkpoint:
+        remark(f"{output}: no unfinished run, beginning one", quiet=quiet)

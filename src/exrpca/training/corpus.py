@@ -50,6 +50,22 @@ class Corpus:
         paths = [item for item in self._items if isinstance(item, str | os.PathLike)]
         return sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
 
+    @property
+    def sources(self) -> list[str] | None:
+        """The names and sizes of the files; None if not all of the text is in files."""
+        if not isinstance(self._items, list | tuple):
+            return None
+        sources = []
+        for item in self._items:
+            if not isinstance(item, str | os.PathLike) or item == STANDARD_INPUT:
+                return None
+            if not os.path.exists(item):
+                raise InputError("no such file", path=item)
+            if not os.path.isfile(item):
+                return None  # a pipe
+            sources.append(f"{os.path.basename(item)} of {os.path.getsize(item):,} bytes")
+        return sources
+
     def position(self) -> int:
         """Return how many bytes on disk have been read; for progress bars."""
         return self._bytes_of_read_files + (self._file.position() if self._file else 0)

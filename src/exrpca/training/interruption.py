@@ -9,31 +9,37 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from exrpca.training.run_folder import RunFolder
+
 
 class TrainingStopped(KeyboardInterrupt):
-    """Training was stopped by a signal; its state is saved.
+    """Training was stopped by a signal; what was trained is saved.
 
     Parameters
     ----------
     signal : signal.Signals
         The signal that came.
-    folder : Path
-        Where the state is.
+    folder : Path or None
+        Where the state is; None before there is any.
     """
 
-    def __init__(self, signal: signal.Signals, folder: Path) -> None:
-        super().__init__(f"stopped by {signal.name}; the state is in {folder}")
+    def __init__(self, signal: signal.Signals, folder: Path | None) -> None:
+        state = "nothing was trained yet" if folder is None else f"the state is in {folder}"
+        super().__init__(f"stopped by {signal.name}; {state}")
         self.signal = signal
         self.folder = folder
 
 
 class Interruption(AbstractContextManager["Interruption"]):
-    """While the block runs, SIGINT and SIGTERM are noted instead of ending the process.
+    """While the block runs, SIGINT and SIGTERM do not end the process.
+
+    They raise `TrainingStopped`, which lets the run clean up; after `wait` they are noted
+    instead, to be looked at where the state can be saved.
 
     Parameters
     ----------
-    listen : bool
-        False leaves the signals alone.
+    folder : RunFolder
+        Of the run; the signals are left alone if it keeps no checkpoints.
 
     Attributes
     ----------
@@ -45,13 +51,25 @@ class Interruption(AbstractContextManager["Interruption"]):
     Outside the main thread, where Python allows no signal handlers, nothing is noted.
     """
 
-    def __init__(self, *, listen: bool) -> None:
-        self._listen = listen
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+        self._waits = False
         self.signal: signal.Signals | None = None
         self._before: dict[signal.Signals, Any] = {}
 
+    def wait(self) -> None:
+        """From now on note signals, and raise nothing."""
+        self._waits = True
+
+    def raise_if_stopped(self) -> None:
+        """Raise `TrainingStopped` if a signal came."""
+        if self.signal is not None:
+            folder = self._folder
+            raise TrainingStopped(self.signal, folder.path if folder.has_checkpoint else None)
+
     def __enter__(self) -> Interruption:
-        if self._listen and threading.current_thread() is threading.main_thread():
+        main = threading.current_thread() is threading.main_thread()
+        if self._folder.keeps_checkpoints and main:
             for number in (signal.SIGINT, signal.SIGTERM):
                 self._before[number] = signal.signal(number, self._note)
         return self
@@ -62,3 +80,5 @@ class Interruption(AbstractContextManager["Interruption"]):
 
     def _note(self, number: int, _: FrameType | None) -> None:
         self.signal = signal.Signals(number)
+        if not self._waits:
+            self.raise_if_stopped()

@@ -16,7 +16,7 @@ from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors, save
 from exrpca.senses.formats.registry import format_to_write
 from exrpca.training.corpus import Corpus, Source
-from exrpca.training.interruption import Interruption, TrainingStopped
+from exrpca.training.interruption import Interruption
 from exrpca.training.run import Run
 from exrpca.training.run_folder import RunFolder
 from exrpca.training.settings import Settings, named_settings
@@ -56,7 +56,8 @@ def train(
     writer : str, optional
         The name of a format, one of `WRITERS`, to write no matter the name.
     resume : bool, default False
-        Go on with the unfinished run of `output`, if there is one; the corpus is not read again.
+        Go on with the unfinished run of `output`, without reading the corpus again; begin one if
+        there is none.
     checkpoint_seconds : float, default 300
         How often the state is saved; it is also saved on Ctrl-C and SIGTERM.
     threads : int, optional
@@ -76,7 +77,8 @@ def train(
     Raises
     ------
     TrainingStopped
-        After Ctrl-C or SIGTERM, once the state is saved. Only with an `output`.
+        After Ctrl-C or SIGTERM, once the state is saved. Only with an `output`. A signal that
+        finds nothing left to train stops nothing: the output is written.
 
     References
     ----------
@@ -96,9 +98,13 @@ def train(
     threads = _checked_threads(threads)
     if output is not None:
         format_to_write(output, writer=writer)  # the end of a long run is late for a bad name
-    with _run_folder(None if output is None else Path(output), resume=resume) as folder:
+    with (
+        _run_folder(None if output is None else Path(output), resume=resume) as folder,
+        Interruption(folder) as interruption,
+    ):
         run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
-        _train_to_end(run, folder, threads, checkpoint_seconds, show=progress)
+        interruption.wait()
+        _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
         if output is not None:
             save(senses, output, writer=writer, progress=progress)
@@ -126,6 +132,7 @@ def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
     if output.is_dir() or not output.parent.is_dir():
         raise InputError("expected a file name in an existing folder", path=output)
     folder = RunFolder.beside(output)
+    folder.check_own()
     if folder.has_checkpoint and not resume:
         raise InputError(
             "holds an unfinished run: resume it, or delete the folder to train anew",
@@ -140,11 +147,13 @@ def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
 
 def _prepared(corpus: Corpus, folder: RunFolder, settings: Settings, *, show: bool) -> Run:
     """Return the run where its checkpoint left it, or a fresh one."""
+    sources = corpus.sources
     if folder.has_checkpoint:
         weights, done = folder.load(settings)
+        folder.check_sources(sources)
         vocabulary, tokens = numbered_tokens(folder.path)
         return Run(tokens, vocabulary, settings, weights, done)
-    folder.make()
+    folder.make(sources)
     with progress_bar("Reading", corpus.size, show=show) as report:
         vocabulary, tokens = number_tokens(
             corpus, folder.path, min_count=settings.min_count, report=report
@@ -153,13 +162,16 @@ def _prepared(corpus: Corpus, folder: RunFolder, settings: Settings, *, show: bo
 
 
 def _train_to_end(
-    run: Run, folder: RunFolder, threads: int, checkpoint_seconds: float, *, show: bool
+    run: Run,
+    folder: RunFolder,
+    interruption: Interruption,
+    threads: int,
+    checkpoint_seconds: float,
+    *,
+    show: bool,
 ) -> None:
     start, done_before = time.monotonic(), run.done
-    with (
-        Interruption(listen=folder.keeps_checkpoints) as interruption,
-        progress_bar("Training", run.total, show=show) as report,
-    ):
+    with progress_bar("Training", run.total, show=show) as report:
         while run.done < run.total:
             due = time.monotonic() + checkpoint_seconds
 
@@ -171,10 +183,11 @@ def _train_to_end(
                 return interruption.signal is not None or now >= due
 
             run.advance(threads, pause)
-            if folder.keeps_checkpoints and run.done < run.total:
+            if run.done == run.total:
+                return  # whatever signal came: what is left is to write the output
+            if folder.keeps_checkpoints:
                 folder.save(run.weights, run.done, run.settings)
-            if interruption.signal is not None:
-                raise TrainingStopped(interruption.signal, folder.path)
+            interruption.raise_if_stopped()
 
 
 def _result(run: Run, threads: int) -> SenseVectors:

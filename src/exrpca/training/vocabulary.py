@@ -23,8 +23,8 @@ from exrpca.training.kernel import LINE_END
 # Numbers written or rewritten at a time.
 _BLOCK = 1 << 20
 
-_TOKENS_FILE = "tokens.i32"
-_VOCABULARY_FILE = "vocabulary.json"
+TOKENS_FILE = "tokens.i32"
+VOCABULARY_FILE = "vocabulary.json"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def number_tokens(
     tokens : memory map of int32
         Positions in the vocabulary; `LINE_END` where a line ends.
     """
-    path = folder / _TOKENS_FILE
+    path = folder / TOKENS_FILE
     numbering, counts = _write_first_seen_numbers(corpus, path, report)
     if not numbering:
         raise InputError("the corpus is empty: expected lines of tokens parted by white space")
@@ -95,16 +95,16 @@ def number_tokens(
     del numbering, all_words
     _renumber(path, renumber)
     record = {"words": vocabulary.words, "counts": vocabulary.counts.tolist()}
-    with atomic_path(folder / _VOCABULARY_FILE) as temporary:
+    with atomic_path(folder / VOCABULARY_FILE) as temporary:
         temporary.write_text(json.dumps(record), encoding="utf-8")
     return vocabulary, _memory_map(path)
 
 
 def numbered_tokens(folder: Path) -> tuple[Vocabulary, NDArray[np.int32]]:
     """Return what `number_tokens` left in a folder."""
-    record = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))
+    record = json.loads((folder / VOCABULARY_FILE).read_text(encoding="utf-8"))
     vocabulary = Vocabulary(record["words"], np.array(record["counts"], dtype=np.int64))
-    return vocabulary, _memory_map(folder / _TOKENS_FILE)
+    return vocabulary, _memory_map(folder / TOKENS_FILE)
 
 
 _DROPPED = -2
