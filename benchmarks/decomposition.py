@@ -190,25 +190,28 @@ def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
     for row in rows:
         if "seconds" in row:
             row["times_pca"] = row["seconds"] / pca_median
-    return {"shape": [n, FEATURES], "repeats": repeats, "rows": rows, "memory": _memory(n)}
+    extra = _extra_memory(repr(ExRPCA(RANK)), n)
+    return {"shape": [n, FEATURES], "repeats": repeats, "rows": rows, "extra_memory_of_x": extra}
 
 
-def _memory(n: int) -> dict[str, float]:
-    """Return the peak of resident memory that a fit adds, in a process of its own."""
-    command = [sys.executable, __file__, "--threads", str(THREADS), "--measure-memory", str(n)]
+def _extra_memory(model: str, n: int) -> float:
+    """Return the peak of memory that a fit adds, over the size of X, in a process of its own."""
+    command = [sys.executable, __file__, "--threads", str(THREADS), "--rows", str(n)]
+    command += ["--measure-memory", model]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    measured: dict[str, float] = json.loads(answer.stdout)
-    return measured
+    return float(answer.stdout)
 
 
-def measure_memory(n: int) -> None:
+def measure_memory(model: str, n: int) -> None:
+    estimators = {"ExRPCA": ExRPCA, "ConvexExRPCA": ConvexExRPCA, "RobustPCA": RobustPCA}
+    fresh = eval(model, estimators)  # noqa: S307 - the repr of one of our own estimators
     X = Planted.make(n).matrix
-    ExRPCA(RANK).fit(X[:5000])
+    fresh.fit(X[:5000])
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")  # forget the peak so far
     before = _status("VmRSS")
-    ExRPCA(RANK).fit(X)
-    print(json.dumps({"x_bytes": X.nbytes, "extra_bytes": _status("VmHWM") - before}))
+    fresh.fit(X)
+    print((_status("VmHWM") - before) / X.nbytes)
 
 
 def _status(field: str) -> int:
@@ -241,14 +244,13 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
     for name, model in ours.items():
         model.fit(X[:1000])  # compiles
         seconds, _model = timed(partial(model.fit, X))
-        L, _E, S = model.decompose(X) if name.startswith("Convex") else (None, None, model.sparse_)
-        if L is None:
-            L = X - S.toarray() if name == "RobustPCA" else low_rank_of(model, X)
-        row = {"name": name, "seconds": seconds, "iterations": model.n_iter_}
-        row |= parts.quality((L, S.toarray()))
-        row |= {"rank": getattr(model, "rank_", RANK), "dtype": str(model.components_.dtype)}
+        decompose_seconds, (L, _E, S) = timed(partial(model.decompose, X))
+        row = {"name": name, "seconds": seconds, "decompose_seconds": decompose_seconds}
+        row |= {"iterations": model.n_iter_, **parts.quality((L, S.toarray()))}
+        row |= {"rank": getattr(model, "rank_", RANK), "dtype": str(L.dtype)}
+        row["extra_memory_of_x"] = _extra_memory(repr(model), n)
         if name == "RobustPCA":
-            row["pursuit_objective"] = model.objective_
+            row["pursuit_objective"] = pursuit_objective(L, X)
         rows.append(row)
     for name, peer in (("pyrpca", pyrpca), ("skpcp", skpcp), ("tensorly", tensorly)):
         kept: list[Matrix] = []
@@ -344,7 +346,7 @@ def show(section: str, result: dict[str, Any]) -> None:
             if key != "name"
         )
         print(f"  {row['name']:34s} " + "  ".join(numbers))
-    for key in ("exponent", "memory"):
+    for key in ("exponent", "extra_memory_of_x"):
         if key in result:
             print(f"  {key}: {result[key]}")
 
@@ -363,11 +365,11 @@ def main() -> None:
     parser.add_argument("--convex-rows", type=int, default=20_000)
     parser.add_argument("--map-rows", type=int, default=4_000_000)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--measure-memory", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--measure-memory", help=argparse.SUPPRESS)
     parser.add_argument("--measure-map", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure_memory:
-        measure_memory(options.measure_memory)
+        measure_memory(options.measure_memory, options.rows)
     elif options.measure_map:
         measure_map(options.measure_map)
     else:

@@ -94,11 +94,29 @@ def test_default_weights_find_the_rank_and_the_noise(planted):
     assert (aside & true).sum() / true.sum() > 0.92
 
 
-def test_decompose_repeats_the_fit(planted):
+@pytest.mark.parametrize(
+    "model",
+    [
+        ConvexExRPCA(tol=1e-7, refit=False),
+        RobustPCA(tol=1e-6, max_iter=3000, center=False),
+        RobustPCA(tol=1e-6, max_iter=3000),
+    ],
+    ids=repr,
+)
+def test_decompose_repeats_the_fit(planted, model):
     X = planted(500, 30).matrix
-    model = ConvexExRPCA(tol=1e-7, refit=False).fit(X)
-    _, _, S = model.decompose(X)
-    np.testing.assert_allclose(S.toarray(), model.sparse_.toarray(), atol=1e-4)
+    L, _, S = model.fit(X).decompose(X)
+    np.testing.assert_allclose(S.toarray(), model.sparse_.toarray(), atol=1e-3)
+    alone, _, _ = model.decompose(X[:1])
+    np.testing.assert_allclose(alone, L[:1], atol=1e-4)
+
+
+def test_pursuit_decomposes_at_the_objective_of_the_fit(planted):
+    X = planted(500, 30).matrix
+    model = RobustPCA(center=False).fit(X)
+    L, _, _ = model.decompose(X)
+    reached = np.linalg.norm(L, "nuc") + np.abs(X - L).sum() / np.sqrt(500)
+    assert reached == pytest.approx(model.objective_, rel=1e-3)
 
 
 @pytest.mark.parametrize("name", ["fista", "ialm", "pcp"])
@@ -181,7 +199,10 @@ def test_stopping_early_warns(planted, model):
         (ConvexExRPCA(solver="other"), "solver='other'"),
         (ConvexExRPCA(lambda1=-1.0), "lambda1=-1.0"),
         (ConvexExRPCA(lambda2=0.0), "lambda2=0.0"),
-        (ConvexExRPCA(n_components=50), "n_components=50"),
+        (ConvexExRPCA(n_components=50), "n_components == 50"),
+        (ConvexExRPCA(max_iter=0), "max_iter == 0"),
+        (RobustPCA(max_iter=0), "max_iter == 0"),
+        (ConvexExRPCA(refit="no"), "refit='no'"),
         (RobustPCA(lambda_=0.0), "lambda_=0.0"),
     ],
     ids=repr,

@@ -199,7 +199,7 @@ def test_callback_is_told_every_round(planted):
     ("parameters", "message"),
     [
         ({"n_components": 41}, "n_components=41 must be between 1 and"),
-        ({"n_components": 0}, "n_components=0"),
+        ({"n_components": 0}, "n_components == 0"),
         ({"threshold": 0}, "threshold=0"),
         ({"update": "other"}, "update='other'"),
         ({"missing": "drop"}, "missing='drop'"),

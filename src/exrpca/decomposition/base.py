@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from exrpca.decomposition.blocks import Blocks, blas_on_one_thread, blocks_of
@@ -176,6 +178,10 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 raise ValueError(f"X has shape {X.shape}: expected two dimensions, not empty")
             self.n_features_in_ = int(X.shape[1])
         return blocks_of(X)
+
+    def _check_integer(self, name: str, *, most: int | None = None) -> None:
+        """Refuse a parameter that is no whole number from 1 up to `most`."""
+        check_scalar(getattr(self, name), name, Integral, min_val=1, max_val=most)
 
     def _warn_unless_converged(self) -> None:
         if not self.converged_:

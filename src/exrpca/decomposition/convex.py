@@ -10,16 +10,18 @@ import scipy.sparse
 from exrpca.decomposition.alm import solve_alm
 from exrpca.decomposition.base import Callback, Floats
 from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.convex_base import ConvexDecomposition, outside
+from exrpca.decomposition.convex_base import (
+    ROW_ITERATIONS,
+    ROW_TOL,
+    ConvexDecomposition,
+    outside,
+)
 from exrpca.decomposition.convex_problem import Problem
 from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.fista import solve_fista
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.noise import noise_scale_of_sample, penalties
 from exrpca.decomposition.sparse_rows import SparseRows, stacked
-
-# The rows' own iteration converges geometrically; this is far more than it needs.
-_ROW_ITERATIONS = 2000
 
 
 class ConvexExRPCA(ConvexDecomposition):
@@ -31,7 +33,8 @@ class ConvexExRPCA(ConvexDecomposition):
     Parameters
     ----------
     n_components : int, optional
-        Keep the leading components of L only; by default all of them.
+        How many of L's leading components to keep in `components_` and to transform to, if L has
+        as many; by default all of them. L itself, as `decompose` returns it, keeps its rank.
     lambda1 : float or "auto", default="auto"
         The weight of the dense noise. "auto" is 1/(4b) with b = σ(√n + √d), the largest singular
         value to expect of noise alone.
@@ -113,6 +116,8 @@ class ConvexExRPCA(ConvexDecomposition):
         solvers = {"fista": solve_fista, "ialm": solve_alm}
         if self.solver not in solvers:
             raise ValueError(f"solver={self.solver!r} must be one of {tuple(solvers)}")
+        if self.refit not in (True, False, "auto"):
+            raise ValueError(f"refit={self.refit!r} must be True, False or 'auto'")
         blocks, shift = self._prepare(X)
         self.lambda1_, self.lambda2_ = self._weights(blocks, shift)
         problem = Problem(self.lambda1_, self.lambda2_, self.center)
@@ -169,10 +174,10 @@ class ConvexExRPCA(ConvexDecomposition):
         shift = self._shift.astype(X.dtype)
         X = np.asarray(X - shift)
         low_rank: Floats = X
-        for _ in range(_ROW_ITERATIONS):
+        for _ in range(ROW_ITERATIONS):
             inside = low_rank + np.clip(X - low_rank, -cut, cut)
             last, low_rank = low_rank, self._shrinkage.rows(self._shrinkage.scores(inside))
-            if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
+            if np.linalg.norm(low_rank - last) <= ROW_TOL * self.tol * np.linalg.norm(low_rank):
                 break
         sparse = SparseRows.of(outside(X - low_rank, self._cut, soft=True))
         return low_rank + shift, stacked([sparse], X.shape[1])

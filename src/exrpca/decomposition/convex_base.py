@@ -15,6 +15,11 @@ from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.shift import FirstLook, shifted, sums_of
 from exrpca.decomposition.sparse_rows import SparseRows, stacked
 
+# Splitting rows under a fitted model is an iteration of its own. It converges geometrically: this
+# is far more than it needs to come this much nearer than the fit did.
+ROW_ITERATIONS = 2000
+ROW_TOL = 1e-2
+
 
 class ConvexDecomposition(RobustDecomposition):
     """What the two convex estimators share: one problem, solved and kept."""
@@ -30,11 +35,9 @@ class ConvexDecomposition(RobustDecomposition):
     def _prepare(self, X: Any) -> tuple[Blocks, Floats]:
         """Check the input and the parameters that both have; return the blocks and their centre."""
         blocks = self._blocks(X, center=self.center)
-        d = blocks.shape[1]
-        if self.n_components is not None and not 1 <= self.n_components <= d:
-            raise ValueError(
-                f"n_components={self.n_components} must be None or between 1 and n_features={d}"
-            )
+        if self.n_components is not None:
+            self._check_integer("n_components", most=blocks.shape[1])
+        self._check_integer("max_iter")
         return blocks, FirstLook.at(blocks, center=self.center).shift
 
     def _stopping(self) -> Stopping:

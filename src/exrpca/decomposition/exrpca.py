@@ -125,11 +125,13 @@ class ExRPCA(RobustDecomposition):
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         n, d = shape
-        if not 1 <= self.n_components <= min(n, d):
+        self._check_integer("n_components")
+        if self.n_components > min(n, d):
             raise ValueError(
                 f"n_components={self.n_components} must be between 1 and "
                 f"min(n_samples={n}, n_features={d})"
             )
+        self._check_integer("max_iter")
         if not self.threshold > 0:
             raise ValueError(f"threshold={self.threshold} must be positive")
         for name, allowed in (

@@ -22,6 +22,7 @@ class Shrinkage:
     basis: Floats  # V, of shape (d, rank), by falling singular value
     factors: Floats  # 1 − τ/s
     values: Floats  # s − τ, the singular values of the result
+    tau: float
 
     @classmethod
     def of(cls, gram: Floats, sums: Floats | None, n_rows: int, tau: float) -> Shrinkage:
@@ -34,7 +35,7 @@ class Shrinkage:
         squares, basis = np.linalg.eigh(gram)
         kept = np.flatnonzero(squares > tau**2)[::-1]
         values = np.sqrt(squares[kept])
-        return cls(mean, basis[:, kept], 1 - tau / values, values - tau)
+        return cls(mean, basis[:, kept], 1 - tau / values, values - tau, tau)
 
     @property
     def rank(self) -> int:

@@ -9,12 +9,15 @@ import scipy.sparse
 
 from exrpca.decomposition.alm import solve_alm
 from exrpca.decomposition.base import Callback, Floats
-from exrpca.decomposition.convex_base import ConvexDecomposition, outside
+from exrpca.decomposition.convex_base import (
+    ROW_ITERATIONS,
+    ROW_TOL,
+    ConvexDecomposition,
+    outside,
+)
 from exrpca.decomposition.convex_problem import Problem
 from exrpca.decomposition.lowrank import Shrinkage
 from exrpca.decomposition.sparse_rows import SparseRows, stacked
-
-_ROW_ITERATIONS = 2000
 
 
 class RobustPCA(ConvexDecomposition):
@@ -26,7 +29,8 @@ class RobustPCA(ConvexDecomposition):
     Parameters
     ----------
     n_components : int, optional
-        Keep the leading components of L only; by default all of them.
+        How many of L's leading components to keep in `components_` and to transform to, if L has
+        as many; by default all of them. L itself, as `decompose` returns it, keeps its rank.
     lambda_ : float or "auto", default="auto"
         The weight of the outliers; "auto" is 1/√max(n, d), with which the parts are recovered
         exactly under the conditions of [1]_.
@@ -94,7 +98,8 @@ class RobustPCA(ConvexDecomposition):
         weight = 1 / np.sqrt(max(blocks.shape)) if self.lambda_ == "auto" else self.lambda_
         if isinstance(weight, str) or not weight > 0:
             raise ValueError(f"lambda_={self.lambda_!r} must be positive or 'auto'")
-        problem = Problem(np.inf, float(weight), self.center)
+        self._weight = float(weight)
+        problem = Problem(np.inf, self._weight, self.center)
         solution = solve_alm(blocks, shift, problem, self._stopping())
         self._cut = self.tol * solution.typical_element
         self._keep(blocks, shift, solution)
@@ -103,20 +108,18 @@ class RobustPCA(ConvexDecomposition):
         return low_rank  # X − S is L, so that nothing is left to shrink
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
-        # min ‖S‖₁ with S = X − L and L in the fitted subspace, by the same method as the fit:
-        # a projection takes the place of the shrinkage.
-        u, mean = self._shrinkage.basis.astype(X.dtype), self.mean_.astype(X.dtype)
-        x = X - mean
-        bound = np.abs(x - x @ u @ u.T).mean()
-        multiplier = np.zeros_like(x)
-        sparse = np.zeros_like(x)
-        low_rank = x
-        for _ in range(_ROW_ITERATIONS):
-            last, low_rank = low_rank, (x - sparse + multiplier) @ u @ u.T
-            target = x - low_rank + multiplier
-            multiplier = np.clip(target, -bound, bound)
-            sparse = target - multiplier
-            if np.linalg.norm(low_rank - last) <= self.tol**2 * np.linalg.norm(low_rank):
+        # The iteration of the fit with its last shrinkage and μ held: under those a row's problem
+        # is convex too, and the rows fitted on have their L and S as its solution.
+        step = self._shrinkage
+        bound = X.dtype.type(self._weight * step.tau)
+        shift = self._shift.astype(X.dtype)
+        x = X - shift
+        low_rank, multiplier = step.applied_to(x), np.zeros_like(x)
+        for _ in range(ROW_ITERATIONS):
+            before, multiplier = multiplier, np.clip(x - low_rank + multiplier, -bound, bound)
+            # X − S + D
+            last, low_rank = low_rank, step.applied_to(low_rank - before + 2 * multiplier)
+            if np.linalg.norm(low_rank - last) <= ROW_TOL * self.tol * np.linalg.norm(low_rank):
                 break
         rows = SparseRows.of(outside(x - low_rank, self._cut, soft=False))
-        return low_rank + mean, stacked([rows], X.shape[1])
+        return low_rank + shift, stacked([rows], X.shape[1])
