@@ -1,10 +1,11 @@
 """Training speed beside gensim's single-sense skip-gram, gain by threads, and memory.
 
 Usage: EXRPCA_DATA=folder python benchmarks/training.py [--tokens 10000000] [--repeats 3]
+       [--only speed|memory]
 
-The folder has enwiki-65m.txt.xz. All contenders train the same text with 300 dimensions, window
-5, subsampling at 1e-3 and min count 20, one after the other in each repeat; reading the text,
-building the vocabulary and compiling are not counted.
+What is not run keeps the result of its last run. The folder has enwiki-65m.txt.xz. All contenders
+train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count 20, one after
+the other in each repeat; reading the text, building the vocabulary and compiling are not counted.
 """
 
 from __future__ import annotations
@@ -187,6 +188,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--tokens", type=int, default=10_000_000)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", choices=("speed", "memory"))
     arguments = parser.parse_args()
     corpus = Path(os.environ.get("EXRPCA_DATA", "")) / "enwiki-65m.txt.xz"
     if not corpus.is_file():
@@ -200,24 +202,26 @@ def main() -> None:
         numbered = number_tokens(
             Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note="": None
         )
-        speed = measure_speed(contenders(text, numbered), n_tokens, arguments.repeats)
-        memory = measure_memory(text, folder)
-    for row in speed:
+        result = json.loads(RESULT.read_text()) if arguments.only else {}
+        if arguments.only != "memory":
+            runs = contenders(text, numbered)
+            result["speed"] = measure_speed(runs, n_tokens, arguments.repeats)
+            result["repeats"] = arguments.repeats
+        if arguments.only != "speed":
+            result["memory"] = measure_memory(text, folder)
+    for row in result["speed"]:
         print(f"{row['run']:<48} {row['tokens_per_second']:>10,} {row['times_gensim']:>6}")
-    for row in memory:
+    for row in result["memory"]:
         print(f"memory, {row['preset']:<40} {row['peak'] >> 20:>7} MiB {row['ratio']:>6} of arrays")
-    result = {
+    result |= {
         "tokens": n_tokens,
         "words": len(numbered[0].words),
         "settings": {**COMMON, **NP_MSSG},
         "threads": THREADS,
-        "repeats": arguments.repeats,
         "versions": {
             "python": platform.python_version(),
             **{name: version(name) for name in ("exrpca", "numpy", "numba", "gensim")},
         },
-        "speed": speed,
-        "memory": memory,
     }
     RESULT.parent.mkdir(exist_ok=True)
     RESULT.write_text(json.dumps(result, indent=1) + "\n")

@@ -27,7 +27,10 @@ def open_senses(
     tokens: NDArray[np.int32], weights: Weights, plan: Plan, *, seed: int, pool: Executor
 ) -> None:
     """Give each of the first `plan.n_multi` words its senses, in place."""
-    places, n_places = _draw_places(tokens, plan.n_multi, CONTEXTS_PER_WORD, seed)
+    # beside the weights this is the largest array of a run: no more bytes than needed
+    number = np.int32 if len(tokens) <= np.iinfo(np.int32).max else np.int64
+    places = np.empty((plan.n_multi, CONTEXTS_PER_WORD), number)
+    n_places = _draw_places(tokens, places, seed)
     starts = range(0, plan.n_multi, _WORDS_AT_A_TIME)
 
     def open_from(start: int) -> None:
@@ -45,9 +48,9 @@ def _first_state(seed):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _draw_places(tokens, n_words, most, seed):  # type: ignore[no-untyped-def]
-    """Draw up to `most` places of each word, all places equally likely (reservoir sampling)."""
-    places = np.empty((n_words, most), np.int64)
+def _draw_places(tokens, places, seed):  # type: ignore[no-untyped-def]
+    """Draw places of each word, all equally likely (reservoir sampling); return how many."""
+    n_words, most = places.shape
     seen = np.zeros(n_words, np.int64)
     state = _first_state(seed)
     for i in range(len(tokens)):
@@ -62,7 +65,7 @@ def _draw_places(tokens, n_words, most, seed):  # type: ignore[no-untyped-def]
             if at >= most:
                 continue
         places[word, at] = i
-    return places, np.minimum(seen, most)
+    return np.minimum(seen, most)
 
 
 @compiled

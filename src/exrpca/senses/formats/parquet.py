@@ -22,7 +22,7 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _METADATA_KEY = b"exrpca"
 # Large enough to read fast, small enough that one group is little beside the whole.
-_GROUP_ROWS = 4096
+_GROUP_ROWS = 2048
 _BATCH_ROWS = 1024
 
 
