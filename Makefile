@@ -4,15 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test lint bench reproduce constraints clean
+.PHONY: help setup demo test lint bench reproduce docs constraints clean
 
 help:
 	@echo "make demo    clean the bundled vectors and show what happened"
 	@echo "make test    linters, types, doctests and tests"
 	@echo "make lint    linters and types alone"
-	@echo "make bench   all measurements, results in benchmarks/results/"
+	@echo "make bench   all measurements, results in benchmarks/results/; those that train say"
+	@echo "             which folders they need in EXRPCA_DATA and EXRPCA_VECTORS"
 	@echo "make reproduce CORPUS=text.txt.xz SCWS=ratings.txt"
 	@echo "             train with the paper's settings, then report all its tables and figures"
+	@echo "make docs    fill the tables of the docs from benchmarks/results/"
 	@echo "make setup   create .venv with everything the tests need"
 
 # The demo needs the package alone; the tests need every extra, the benchmarks the peers as well.
@@ -56,6 +58,9 @@ reproduction/%.parquet: | $(VENV)/.test
 	@test -n "$(CORPUS)" || { echo "make reproduce CORPUS=text.txt.xz [SCWS=ratings.txt]"; exit 2; }
 	mkdir -p reproduction
 	$(BIN)/exrpca train $(CORPUS) -o $@ --preset neelakantan2014 --model $* --resume
+
+docs: $(VENV)/.package
+	$(BIN)/python scripts/fill_docs.py
 
 # After changing dependencies: record the versions that pass the tests.
 constraints: $(VENV)/.bench

@@ -1,14 +1,13 @@
 """What merging pseudo senses does to SCWS, beside cleaning and beside having no senses at all.
 
-Usage: python benchmarks/merging.py VECTORS... [--data FOLDER]
+Usage: EXRPCA_DATA=folder EXRPCA_VECTORS=folder python benchmarks/merging.py
 
-VECTORS are files of trained vectors with counts, centres and globals. The data folder (or the
-environment variable EXRPCA_DATA) holds `scws/ratings.txt`.
+EXRPCA_DATA has `scws/ratings.txt`, EXRPCA_VECTORS the vectors that benchmarks/training_quality.py
+trains, of which those in VECTORS are merged.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -32,6 +31,7 @@ from exrpca.evaluation.word_pairs import WordPairs  # noqa: E402
 from exrpca.senses import SenseVectors, load  # noqa: E402
 
 RESULT = Path(__file__).parent / "results" / "merging.json"
+VECTORS = ("npmssg300", "mssg300", "default300", "default100")
 RANKS = (1, 3)
 MEASURES = ("localSim", "avgSimC", "avgSim", "globalSim")
 # the paper's Table 3, and ten more chosen before looking at any of their senses
@@ -109,17 +109,15 @@ def measure(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("vectors", type=Path, nargs="*")
-    parser.add_argument("--data", type=Path, default=os.environ.get("EXRPCA_DATA"))
-    arguments = parser.parse_args()
-    ratings = Path(arguments.data or "") / "scws" / "ratings.txt"
-    if not arguments.vectors or not ratings.exists():
-        print("skipped: give files of vectors, and --data or EXRPCA_DATA with scws/ratings.txt")
+    ratings = Path(os.environ.get("EXRPCA_DATA", "")) / "scws" / "ratings.txt"
+    folder = Path(os.environ.get("EXRPCA_VECTORS", ""))
+    paths = [folder / f"{name}.parquet" for name in VECTORS]
+    if not (ratings.is_file() and all(path.is_file() for path in paths)):
+        print("merging: skipped, needs EXRPCA_DATA (SCWS) and EXRPCA_VECTORS (trained vectors)")
         return
     scws = read_scws(ratings)
     results = {}
-    for path in arguments.vectors:
+    for path in paths:
         results[path.stem] = measure(load(path), scws)
         print(path.stem)
         print(pd.DataFrame(results[path.stem]["rows"]).round(3).to_string(index=False))

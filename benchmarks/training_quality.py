@@ -1,9 +1,10 @@
 """What the recipes of training are worth: SCWS before and after Ex-RPCA, senses, neighbours.
 
-Usage: EXRPCA_DATA=folder python benchmarks/training_quality.py --vectors FOLDER [--only NAME…]
+Usage: EXRPCA_DATA=folder EXRPCA_VECTORS=folder python benchmarks/training_quality.py [--only NAME…]
 
 The folder EXRPCA_DATA has enwiki-65m.txt.xz and scws/ratings.txt. Vectors that are not in the
-folder of --vectors are trained into it with 2 threads, which takes minutes for each recipe.
+folder EXRPCA_VECTORS are trained into it with 2 threads, which takes minutes for each recipe.
+Recipes not run keep the result of their last run.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMB
 
 import exrpca  # noqa: E402
 from exrpca.evaluation import WordPairs, evaluate, read_scws, wordsim353  # noqa: E402
+from exrpca.files import atomic_path  # noqa: E402
 
 RESULT = Path(__file__).parent / "results" / "training_quality.json"
 RANKS = range(1, 6)
@@ -34,8 +36,12 @@ WORDS = (
 RECIPES: dict[str, dict[str, Any]] = {
     "npmssg300": {"preset": "neelakantan2014"},
     "mssg300": {"preset": "neelakantan2014", "model": "mssg"},
-    "best300": {"preset": "default"},
-    "default100": {"preset": "default", "dim": 100},
+    "default300": {},
+    # the default recipe in fewer dimensions, and what it would be with one choice made otherwise
+    "default100": {"dim": 100},
+    "own-noise100": {"dim": 100, "window_noise": 0},
+    "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
+    "np-mssg100": {"dim": 100, "model": "np-mssg"},
 }
 
 
@@ -85,16 +91,17 @@ def reported(name: str, senses: exrpca.SenseVectors, scws: WordPairs) -> dict[st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--vectors", type=Path)
     parser.add_argument("--only", nargs="+", choices=RECIPES, default=list(RECIPES))
     arguments = parser.parse_args()
     data = Path(os.environ.get("EXRPCA_DATA", ""))
     corpus, ratings = data / "enwiki-65m.txt.xz", data / "scws" / "ratings.txt"
-    if not (corpus.is_file() and ratings.is_file() and arguments.vectors):
-        print("training_quality: skipped, needs EXRPCA_DATA with corpus and SCWS, and --vectors")
+    folder = os.environ.get("EXRPCA_VECTORS")
+    if not (corpus.is_file() and ratings.is_file() and folder):
+        print("training_quality: skipped, needs EXRPCA_DATA (corpus and SCWS) and EXRPCA_VECTORS")
         return
     scws = read_scws(ratings)
-    result: dict[str, Any] = {
+    result: dict[str, Any] = json.loads(RESULT.read_text()) if RESULT.exists() else {}
+    result |= {
         "threads": THREADS,
         "versions": {
             "python": platform.python_version(),
@@ -102,7 +109,7 @@ def main() -> None:
         },
     }
     for name in arguments.only:
-        path = arguments.vectors / f"{name}.parquet"
+        path = Path(folder) / f"{name}.parquet"
         if path.exists():
             senses = exrpca.load(path)
         else:
@@ -111,8 +118,8 @@ def main() -> None:
             )
         result[name] = reported(name, senses, scws)
     result["bundled"] = reported("bundled", exrpca.bundled(), scws)
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    with atomic_path(RESULT) as temporary:
+        temporary.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
