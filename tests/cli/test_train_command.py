@@ -44,4 +44,4 @@ def test_every_setting_has_an_option(exrpca, text, tmp_path):
     assert training["whole_window"] is False
     assert training["lowercase"] is True
     refused = exrpca("train", text, "-o", "out.parquet", *SMALL, *options[:2], code=1)
-    assert "window_noise=5 must be 0 with optimizer='adagrad'" in refused.stderr
+    assert "window_noise=15 must be 0 with optimizer='adagrad'" in refused.stderr

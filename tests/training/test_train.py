@@ -156,7 +156,7 @@ def test_what_is_put_into_the_folder_meanwhile_stays(planted_lines, tmp_path):
         ({"learning_rate": float("inf")}, "learning_rate=inf must be above 0 and at most 1"),
         ({"sample": float("nan")}, "sample=nan must be at least 0"),
         ({"seed": 2**63}, f"seed={2**63} must be at most {2**63 - 1}"),
-        ({"optimizer": "adagrad"}, "window_noise=5 must be 0 with optimizer='adagrad'"),
+        ({"optimizer": "adagrad"}, "window_noise=15 must be 0 with optimizer='adagrad'"),
         ({"dims": 5}, "no setting dims; there are model, dim"),
     ],
 )

@@ -59,7 +59,7 @@ class Settings:
     dim: int = 300
     window: int = 5
     negative: int = 5
-    window_noise: int = 5
+    window_noise: int = 15
     min_count: int = 20
     sample: float = 1e-3
     max_senses: int = 3
