@@ -40,8 +40,7 @@ RECIPES: dict[str, dict[str, Any]] = {
     # the default recipe in fewer dimensions, and what it would be with one choice made otherwise
     "default100": {"dim": 100},
     "own-noise100": {"dim": 100, "window_noise": 0},
-    "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
-    "np-mssg100": {"dim": 100, "model": "np-mssg"},
+    "five-noise-words100": {"dim": 100, "window_noise": 5},
 }
 
 
