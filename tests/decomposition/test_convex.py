@@ -95,18 +95,19 @@ def test_default_weights_find_the_rank_and_the_noise(planted):
 
 
 @pytest.mark.parametrize(
-    "model",
+    ("model", "atol"),
     [
-        ConvexExRPCA(tol=1e-7, refit=False),
-        RobustPCA(tol=1e-6, max_iter=3000, center=False),
-        RobustPCA(tol=1e-6, max_iter=3000),
+        (ConvexExRPCA(tol=1e-7, refit=False), 1e-4),
+        # the fit itself is this far from standing still
+        (RobustPCA(tol=1e-6, max_iter=3000, center=False), 1e-3),
+        (RobustPCA(tol=1e-6, max_iter=3000), 1e-3),
     ],
     ids=repr,
 )
-def test_decompose_repeats_the_fit(planted, model):
+def test_decompose_repeats_the_fit(planted, model, atol):
     X = planted(500, 30).matrix
     L, _, S = model.fit(X).decompose(X)
-    np.testing.assert_allclose(S.toarray(), model.sparse_.toarray(), atol=1e-3)
+    np.testing.assert_allclose(S.toarray(), model.sparse_.toarray(), atol=atol)
     alone, _, _ = model.decompose(X[:1])
     np.testing.assert_allclose(alone, L[:1], atol=1e-4)
 

@@ -176,7 +176,7 @@ class ConvexExRPCA(ConvexDecomposition):
         low_rank: Floats = X
         for _ in range(ROW_ITERATIONS):
             inside = low_rank + np.clip(X - low_rank, -cut, cut)
-            last, low_rank = low_rank, self._shrinkage.rows(self._shrinkage.scores(inside))
+            last, low_rank = low_rank, self._shrinkage.applied_to(inside)
             if np.linalg.norm(low_rank - last) <= ROW_TOL * self.tol * np.linalg.norm(low_rank):
                 break
         sparse = SparseRows.of(outside(X - low_rank, self._cut, soft=True))
