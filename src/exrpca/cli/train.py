@@ -35,7 +35,7 @@ def train(
     negative: Annotated[int | None, _setting("--negative", "Noise words a context word.")] = None,
     window_noise: Annotated[
         int | None,
-        _setting("--window-noise", "Noise words drawn for a whole window; 0: for each word."),
+        _setting("--window-noise", "Noise words a window shares; 0: each word has its own."),
     ] = None,
     whole_window: Annotated[
         bool | None,

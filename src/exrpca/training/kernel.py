@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
+from exrpca.training.prefetch import prefetch_row
+
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int32]
 
@@ -23,6 +25,11 @@ LINE_END = -1
 SIGMOID_RANGE = 6.0
 SIGMOID = (1 / (1 + np.exp(-np.linspace(-SIGMOID_RANGE, SIGMOID_RANGE, 4096)))).astype(np.float32)
 _SIGMOID_STEP = np.float32((len(SIGMOID) - 1) / (2 * SIGMOID_RANGE))
+
+
+# Shared noise words are drawn anew after so many windows: meanwhile their rows stay in the cache
+# of one core, instead of travelling between the caches of all.
+NOISE_LIFE = 4
 
 
 class Weights(NamedTuple):
@@ -55,7 +62,7 @@ class Plan(NamedTuple):
 
     window: int
     negative: int
-    window_noise: int  # noise words drawn for a window; 0: `negative` for each context word
+    window_noise: int  # noise words a window shares; 0: `negative` for each context word
     n_multi: int
     max_senses: int
     with_senses: bool  # False: every token trains sense 0, no centre moves
@@ -141,20 +148,25 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
 
 
 @inlined
-def _draw_noise(targets, n_context, state, noise, plan):  # type: ignore[no-untyped-def]
-    """Add noise words behind the context words; return how many, and the random state."""
-    n_noise = plan.window_noise if plan.window_noise > 0 else plan.negative * n_context
-    for t in range(n_context, n_context + n_noise):
+def _draw_noise(drawn, first, step, state, noise, weights, plan):  # type: ignore[no-untyped-def]
+    """Draw every `step`-th noise word anew, from `first` on; return the random state.
+
+    They are drawn a window ahead, so that their rows can be fetched meanwhile.
+    """
+    for t in range(first, len(drawn), step):
         state = next_random(state)
-        targets[t] = noise[(state >> uint64(16)) % uint64(len(noise))]
-    return n_noise, state
+        drawn[t] = noise[(state >> uint64(16)) % uint64(len(noise))]
+        prefetch_row(weights.globals, drawn[t])
+        if plan.adagrad:
+            prefetch_row(weights.squared_globals, drawn[t])
+    return state
 
 
 @inlined
 def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def]
     """Return how much noise word `t` counts: once for each context word it is not, shared or not.
 
-    A noise word drawn for one window stands for as many draws as each context word would have
+    A noise word that a window shares stands for as many draws as each context word would have
     had of its own, so that the expected gradient is the unshared one.
     """
     if plan.window_noise == 0:
@@ -239,7 +251,11 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     n, state = _subsample(tokens, tables.keep, uint64(seed), kept)
     most = 2 * plan.window
     around = np.empty(most, np.int32)
-    targets = np.empty(most + max(plan.window_noise, plan.negative * most), np.int32)
+    shared = plan.window_noise > 0
+    life = NOISE_LIFE if shared else 1
+    drawn = np.empty(max(plan.window_noise, plan.negative * most), np.int32)
+    state = _draw_noise(drawn, 0, 1, state, tables.noise, weights, plan)
+    targets = np.empty(most + len(drawn), np.int32)
     steps = np.empty(len(targets), np.float32)
     context = np.empty(dim, np.float32)
     vector = np.empty(dim, np.float32)
@@ -254,6 +270,9 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         n_context = _gather_context(kept, n, i, reach, targets)
         if n_context == 0:
             continue
+        n_noise = plan.window_noise if shared else plan.negative * n_context
+        targets[n_context : n_context + n_noise] = drawn[:n_noise]
+        state = _draw_noise(drawn[:n_noise], i % life, life, state, tables.noise, weights, plan)
         row = plan.max_senses * word
         if word >= plan.n_multi:
             row = plan.n_multi * (plan.max_senses - 1) + word
@@ -264,7 +283,6 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
             if word < plan.n_multi:
                 row += _choose_sense(word, row, context, weights, plan)
             _move_center(row, context, weights, plan.prior)
-        n_noise, state = _draw_noise(targets, n_context, state, tables.noise, plan)
         for d in range(dim):
             vector[d] = weights.vectors[row, d]
         _find_steps(

@@ -1,0 +1,40 @@
+"""Fetching a row of a matrix into the cache before it is needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import njit, types, uintp
+from numba.extending import intrinsic
+
+_CACHE_LINE = 64  # bytes; where lines are longer, some are asked for twice
+
+# The arguments of LLVM's prefetch: to read, into the second-level cache, data.
+_READ, _SECOND_LEVEL, _DATA = 0, 2, 1
+
+
+def _define_prefetch(typing_context: Any, address: Any) -> Any:
+    def prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [pointer],
+            ir.FunctionType(ir.VoidType(), [pointer, number, number, number]),
+        )
+        how = [number(_READ), number(_SECOND_LEVEL), number(_DATA)]
+        builder.call(function, [builder.inttoptr(arguments[0], pointer), *how])
+        return context.get_dummy_value()
+
+    return types.void(types.uintp), prefetch
+
+
+_prefetch: Any = intrinsic(_define_prefetch)
+
+
+@njit(forceinline=True)
+def prefetch_row(matrix, row):  # type: ignore[no-untyped-def]
+    """Ask for a row of a C-ordered matrix; go on without waiting for it."""
+    start = matrix.ctypes.data + row * matrix.strides[0]
+    for offset in range(0, matrix.strides[0], _CACHE_LINE):
+        _prefetch(uintp(start + offset))
