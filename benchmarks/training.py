@@ -91,11 +91,11 @@ def cut_text(corpus: Path, target: Path, n_tokens: int) -> int:
     return written
 
 
-def gensim_run(text: Path, negative: int) -> Callable[[], float]:
+def gensim_run(text: Path, negative: int, threads: int = THREADS) -> Callable[[], float]:
     def run() -> float:
         model = Word2Vec(
             sg=1, vector_size=300, window=5, sample=1e-3, min_count=20, negative=negative,
-            workers=THREADS, epochs=1,
+            workers=threads, epochs=1,
         )  # fmt: skip
         model.build_vocab(corpus_file=str(text))
         start = time.perf_counter()
@@ -129,6 +129,7 @@ def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
     for negative in (1, 5):
         shared = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
         runs[f"gensim, negative {negative}"] = gensim_run(text, negative)
+        runs[f"gensim, negative {negative}, 1 thread"] = gensim_run(text, negative, threads=1)
         runs[f"NP-MSSG, negative {negative}, shared noise"] = exrpca_run(numbered, shared)
         runs[f"NP-MSSG, negative {negative}, own noise"] = exrpca_run(
             numbered, shared.with_changes(window_noise=0)
@@ -157,6 +158,7 @@ def measure_speed(
         row = {
             "run": name,
             "tokens_per_second": round(tokens_a_second),
+            "slowest": round(n_tokens / max(times[name])),
             "times_gensim": round(tokens_a_second / speed[peer], 2),
         }
         one = f"{name}, 1 thread"

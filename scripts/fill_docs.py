@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pandas as pd
@@ -98,6 +99,7 @@ def training_speed() -> str:
         {
             "run": row["run"],
             "tokens a second": f"{row['tokens_per_second']:,}",
+            "slowest run": f"{row['slowest']:,}",
             "× gensim": f"{row['times_gensim']:.2f}",
             "× one thread": number(row.get("times_one_thread"), 2),
         }
@@ -117,25 +119,27 @@ def training_memory() -> str:
     )
 
 
-def training_quality(names: Mapping[str, str]) -> str:
-    rows = []
-    for name, shown in names.items():
-        found = results("training_quality")[name]
-        ranks = {k: v for k, v in found["scws"].items() if k.startswith("exrpca")}
-        best = max(ranks, key=lambda rank: ranks[rank]["localSim"])
-        trained = found["scws"]["as trained"]
-        rows.append(
-            {
-                "vectors": shown,
-                "senses a word": f"{found['mean_senses']:.2f}",
-                "localSim": f"{trained['localSim']:.1f}",
-                "… cleaned, at its best rank": f"{ranks[best]['localSim']} ({best.split()[-1]})",
-                "avgSimC": f"{trained['avgSimC']:.1f}",
-                "globalSim": f"{trained['globalSim']:.1f}",
-                "collapsed": f"{found['scws']['collapsed']['localSim']:.1f}",
-            }
-        )
-    return table(rows)
+def training_quality(names: Mapping[str, Sequence[str]]) -> str:
+    return table({"vectors": shown, **_mean_scores(runs)} for shown, runs in names.items())
+
+
+def _mean_scores(runs: Sequence[str]) -> dict[str, str]:
+    found = [results("training_quality")[name] for name in runs]
+
+    def mean(vectors: str, measure: str = "localSim") -> float:
+        return fmean(run["scws"][vectors][measure] for run in found)
+
+    ranks = {name: mean(name) for name in found[0]["scws"] if name.startswith("exrpca")}
+    best = max(ranks, key=lambda name: ranks[name])
+    return {
+        "runs": str(len(runs)),
+        "senses a word": f"{fmean(run['mean_senses'] for run in found):.2f}",
+        "localSim": f"{mean('as trained'):.1f}",
+        "… cleaned, at its best rank": f"{ranks[best]:.1f} ({best.split()[-1]})",
+        "avgSimC": f"{mean('as trained', 'avgSimC'):.1f}",
+        "globalSim": f"{mean('as trained', 'globalSim'):.1f}",
+        "collapsed": f"{mean('collapsed'):.1f}",
+    }
 
 
 def training_neighbors() -> str:
@@ -153,16 +157,20 @@ def _senses(found: Mapping[str, Any], word: str) -> str:
     return " **·** ".join(", ".join(near[:4]) for near in others)
 
 
+# What the table calls them: the runs it takes the mean of.
 PRESETS = {
-    "npmssg300": "`neelakantan2014`, NP-MSSG, 300-d",
-    "mssg300": "`neelakantan2014` with `--model mssg`, 300-d",
-    "default300": "`default`, 300-d",
-    "default100": "`default`, 100-d",
+    "`neelakantan2014`, NP-MSSG, 300-d": ["npmssg300"],
+    "`neelakantan2014` with `--model mssg`, 300-d": ["mssg300"],
+    "`default`, 300-d": ["default300"],
+    "`default`, 100-d": ["default100"],
 }
 CHOICES = {
-    "default100": "the default: 15 noise words for a window",
-    "five-noise-words100": "5 noise words for a window",
-    "own-noise100": "5 noise words for each context word",
+    "the default: 15 noise words, shared": ["default100", "default100-seed2", "default100-seed3"],
+    "5 noise words for each context word": [
+        *("own-noise100", "own-noise100-seed2", "own-noise100-seed3"),
+    ],
+    "5 noise words, shared": ["five-noise-words100"],
+    "4 epochs with senses from the start": ["cold-start100"],
 }
 
 
