@@ -29,7 +29,7 @@ _SIGMOID_STEP = np.float32((len(SIGMOID) - 1) / (2 * SIGMOID_RANGE))
 
 # Shared noise words are drawn anew after so many windows: meanwhile their rows stay in the cache
 # of one core, instead of travelling between the caches of all.
-NOISE_LIFE = 4
+NOISE_LIFE = 2
 
 
 class Weights(NamedTuple):

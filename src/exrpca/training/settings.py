@@ -28,7 +28,7 @@ class Settings:
         How many noise words, drawn by count^0.75, are set against each context word.
     window_noise : int
         How many noise words a window shares, each weighed so that the expected gradient stays
-        the same at a fraction of the cost; a quarter of them is drawn anew for each window.
+        the same at a fraction of the cost; half of them are drawn anew for each window.
         0 draws `negative` for each context word, as AdaGrad must.
     min_count : int
         Rarer words are left out.
