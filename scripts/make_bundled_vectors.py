@@ -2,10 +2,10 @@
 
 Usage: python scripts/make_bundled_vectors.py CORPUS [--trained FILE]
 
-CORPUS is the text named in docs/training.md. Trains with the default recipe in few dimensions and
-with few noise words, keeps the most frequent words, those of WordSim-353 and some with well known
-senses, rounds the numbers and writes src/exrpca/data/bundled.parquet. With --trained, trained
-vectors are read from the file, or written to it if it does not exist.
+CORPUS is the text named in docs/training.md. Trains with the default recipe in few dimensions,
+keeps the most frequent words, those of WordSim-353 and some with well known senses, rounds the
+numbers and writes src/exrpca/data/bundled.parquet. With --trained, trained vectors are read from
+the file, or written to it if it does not exist.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ TARGET = Path(exrpca.__file__).parent / "data" / "bundled.parquet"
 LIMIT_BYTES = 8_000_000
 
 DIM = 100
-NOISE = 5
 TOP_WORDS = 8_000
 # Most steps from 0 to the largest number of a row.
 LEVELS = 127
@@ -87,9 +86,7 @@ def main() -> None:
     if arguments.trained and arguments.trained.exists():
         trained = exrpca.load(arguments.trained)
     else:
-        trained = exrpca.train(
-            arguments.corpus, dim=DIM, window_noise=NOISE, output=arguments.trained, progress=True
-        )
+        trained = exrpca.train(arguments.corpus, dim=DIM, output=arguments.trained, progress=True)
     TARGET.parent.mkdir(exist_ok=True)
     exrpca.save(cut(trained), TARGET)
     compress(TARGET)
