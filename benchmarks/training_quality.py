@@ -40,7 +40,6 @@ RECIPES: dict[str, dict[str, Any]] = {
     # the default recipe in fewer dimensions, and what it would be with one choice made otherwise
     "default100": {"dim": 100},
     "own-noise100": {"dim": 100, "window_noise": 0},
-    "five-noise-words100": {"dim": 100, "window_noise": 5},
     "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
     # differences are small: further seeds
     **{f"default100-seed{seed}": {"dim": 100, "seed": seed} for seed in (2, 3)},

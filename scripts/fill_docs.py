@@ -169,7 +169,6 @@ CHOICES = {
     "5 noise words for each context word": [
         *("own-noise100", "own-noise100-seed2", "own-noise100-seed3"),
     ],
-    "5 noise words, shared": ["five-noise-words100"],
     "4 epochs with senses from the start": ["cold-start100"],
 }
 
