@@ -1,7 +1,7 @@
 """Training speed beside gensim's single-sense skip-gram, gain by threads, and memory.
 
 Usage: EXRPCA_DATA=folder python benchmarks/training.py [--tokens 10000000] [--repeats 3]
-       [--only speed|memory]
+       [--only speed|threads|memory]
 
 What is not run keeps the result of its last run. The folder has enwiki-65m.txt.xz. All contenders
 train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count 20, one after
@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 THREADS = 2
@@ -168,6 +169,43 @@ def measure_speed(
     return rows
 
 
+def measure_threads(numbered: Any, passes: int) -> list[dict[str, Any]]:
+    """Compare one thread with two in turns of about a second within the same run.
+
+    How fast two cores share memory changes from minute to minute on a virtual machine; turns that
+    follow each other meet the same conditions.
+    """
+    rows = []
+    for negative in (1, 5):
+        settings = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
+        pairs = [pair for _ in range(passes) for pair in speeds_in_turns(numbered, settings)]
+        gains = sorted(two / one for one, two in pairs)
+        row: dict[str, Any] = {"negative": negative, "turns": len(pairs)}
+        row |= {"one": round(median(one for one, _ in pairs))}
+        row |= {"two": round(median(two for _, two in pairs))}
+        for name, share in (("low", 0.1), ("median", 0.5), ("high", 0.9)):
+            row[name] = round(gains[round(share * (len(gains) - 1))], 2)
+        rows.append(row)
+    return rows
+
+
+def speeds_in_turns(numbered: Any, settings: Settings) -> list[tuple[float, float]]:
+    """Return the tokens a second of one thread and of two, turn by turn, in one run."""
+    vocabulary, tokens = numbered
+    run = Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
+
+    def speed(threads: int) -> float:
+        before, start = run.done, time.perf_counter()
+        run.advance(threads, lambda: run.done - before >= 5 * threads)
+        return run.tokens_since(before) / (time.perf_counter() - start)
+
+    speed(1)  # compiles
+    pairs = []
+    while run.total - run.done > 25:
+        pairs.append((speed(1), speed(THREADS)))
+    return pairs
+
+
 def measure_memory(text: Path, folder: Path) -> list[dict[str, Any]]:
     rows = []
     for preset in ("default", "neelakantan2014"):
@@ -190,7 +228,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--tokens", type=int, default=10_000_000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", choices=("speed", "memory"))
+    parser.add_argument("--only", choices=("speed", "threads", "memory"))
     arguments = parser.parse_args()
     corpus = Path(os.environ.get("EXRPCA_DATA", "")) / "enwiki-65m.txt.xz"
     if not corpus.is_file():
@@ -205,14 +243,18 @@ def main() -> None:
             Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note="": None
         )
         result = json.loads(RESULT.read_text()) if arguments.only else {}
-        if arguments.only != "memory":
+        if arguments.only in (None, "speed"):
             runs = contenders(text, numbered)
             result["speed"] = measure_speed(runs, n_tokens, arguments.repeats)
             result["repeats"] = arguments.repeats
-        if arguments.only != "speed":
+        if arguments.only in (None, "threads"):
+            result["threads_gain"] = measure_threads(numbered, arguments.repeats)
+        if arguments.only in (None, "memory"):
             result["memory"] = measure_memory(text, folder)
     for row in result["speed"]:
         print(f"{row['run']:<48} {row['tokens_per_second']:>10,} {row['times_gensim']:>6}")
+    for row in result["threads_gain"]:
+        print(f"threads, negative {row['negative']}", *(row[k] for k in ("low", "median", "high")))
     for row in result["memory"]:
         print(f"memory, {row['preset']:<40} {row['peak'] >> 20:>7} MiB {row['ratio']:>6} of arrays")
     result |= {

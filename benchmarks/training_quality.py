@@ -41,11 +41,9 @@ RECIPES: dict[str, dict[str, Any]] = {
     "default100": {"dim": 100},
     "own-noise100": {"dim": 100, "window_noise": 0},
     "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
-    # differences are small: further seeds
-    **{f"default100-seed{seed}": {"dim": 100, "seed": seed} for seed in (2, 3)},
-    **{
-        f"own-noise100-seed{seed}": {"dim": 100, "window_noise": 0, "seed": seed} for seed in (2, 3)
-    },
+    # differences are small: a further seed
+    "default100-seed2": {"dim": 100, "seed": 2},
+    "own-noise100-seed2": {"dim": 100, "window_noise": 0, "seed": 2},
 }
 
 

@@ -107,6 +107,20 @@ def training_speed() -> str:
     )
 
 
+def training_threads() -> str:
+    return table(
+        {
+            "noise words": row["negative"],
+            "one thread, tokens a second": f"{row['one']:,}",
+            "two threads": f"{row['two']:,}",
+            "two over one: median": f"{row['median']:.2f}",
+            "10th percentile": f"{row['low']:.2f}",
+            "90th percentile": f"{row['high']:.2f}",
+        }
+        for row in results("training")["threads_gain"]
+    )
+
+
 def training_memory() -> str:
     return table(
         {
@@ -165,10 +179,8 @@ PRESETS = {
     "`default`, 100-d": ["default100"],
 }
 CHOICES = {
-    "the default: 15 noise words, shared": ["default100", "default100-seed2", "default100-seed3"],
-    "5 noise words for each context word": [
-        *("own-noise100", "own-noise100-seed2", "own-noise100-seed3"),
-    ],
+    "the default: 15 noise words, shared": ["default100", "default100-seed2"],
+    "5 noise words for each context word": ["own-noise100", "own-noise100-seed2"],
     "4 epochs with senses from the start": ["cold-start100"],
 }
 
@@ -305,6 +317,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "decomposition.convex": decomposition_convex,
     "decomposition.growth": decomposition_growth,
     "training.speed": training_speed,
+    "training.threads": training_threads,
     "training.memory": training_memory,
     "training.presets": partial(training_quality, PRESETS),
     "training.choices": partial(training_quality, CHOICES),
