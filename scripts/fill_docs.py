@@ -78,6 +78,7 @@ def decomposition_convex() -> str:
             "precision of S": number(row.get("precision"), 3),
             "recall of S": number(row.get("recall"), 3),
             "objective of pursuit": number(row.get("pursuit_objective"), 2),
+            "extra memory, × X": number(row.get("extra_memory_of_x"), 1),
         }
         for row in results("decomposition")["convex"]["rows"]
     )
