@@ -193,8 +193,8 @@ SCORE_NAMES = {
     "noise, iterative": "‖S_p‖₂, iterative Ex-RPCA at rank 3",
     "noise, convex": "‖S_p‖₂, convex Ex-RPCA",
     "residual, rank 3": "‖T d‖₂ at rank 3",
-    "neighbours not shared": "nearest 20 words not shared (LREC 2018)",
-    "WordNet neighbours": "1 − cos of WordNet profiles of the nearest 20 words",
+    "neighbors not shared": "nearest 20 words not shared (LREC 2018)",
+    "WordNet neighbors": "1 − cos of WordNet profiles of the nearest 20 words",
 }
 
 

@@ -11,7 +11,7 @@ def detected(planted):
     return detect(planted.senses, rank=2)
 
 
-def test_pairs_have_noise_verdict_and_neighbours_of_both_senses(planted, detected, decomposed):
+def test_pairs_have_noise_verdict_and_neighbors_of_both_senses(planted, detected, decomposed):
     senses = planted.senses
     three, two = (next(w for w in senses if len(senses[w]) == k) for k in (3, 2))
     table = describe_pairs(senses, detected, [three, two], n_neighbors=3)

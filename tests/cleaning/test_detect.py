@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 from exrpca import InputError, SenseVectors, make_senses
 from exrpca.cleaning.detect import DEFAULT_SCORE, detect, real_at
-from exrpca.cleaning.scores import SCORES, PairScores, standardised
+from exrpca.cleaning.scores import SCORES, PairScores, standardized
 
 
 @pytest.fixture(scope="module")
@@ -140,4 +140,4 @@ def test_senses_that_are_equal_are_pseudo() -> None:
 
 
 def test_constant_values_are_not_surprising() -> None:
-    np.testing.assert_array_equal(standardised(np.full(4, 3.0), np.ones((4, 1))), np.zeros(4))
+    np.testing.assert_array_equal(standardized(np.full(4, 3.0), np.ones((4, 1))), np.zeros(4))

@@ -1,4 +1,4 @@
-"""Merging: who joins whom, what becomes of vectors, centres, counts and globals."""
+"""Merging: who joins whom, what becomes of vectors, centers, counts and globals."""
 
 import itertools
 

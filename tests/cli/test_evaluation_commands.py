@@ -158,7 +158,7 @@ def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
     results = json.loads((tmp_path / "report" / "results.json").read_text())
     assert results["vectors"]["name"] == "planted.parquet"
     methods = set(results["settings"]["methods"])
-    assert methods >= {"none", "collapsed", "abtt", "pca", "exrpca", "neighbours"}
+    assert methods >= {"none", "collapsed", "abtt", "pca", "exrpca", "neighbors"}
     assert ("wordnet" in methods) != ("Without the baseline wordnet" in result.stderr)
     assert "localSim" in (tmp_path / "report" / "report.md").read_text()
 

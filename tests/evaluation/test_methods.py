@@ -24,7 +24,7 @@ def data(senses):
 
 @pytest.fixture(scope="module")
 def scores(senses, data):
-    methods = ["none", "collapsed", "abtt", "pca", "exrpca", "neighbours"]
+    methods = ["none", "collapsed", "abtt", "pca", "exrpca", "neighbors"]
     return compare_methods(senses, [data], methods=methods, ranks=[1, 3])
 
 
@@ -64,8 +64,8 @@ def test_every_way_of_removing_components_keeps_the_layout(senses):
 def test_unknown_method_is_refused(senses, data):
     with pytest.raises(InputError, match="method 'magic' must be one of none, collapsed"):
         compare_methods(senses, [data], methods=["none", "magic"])
-    with pytest.raises(InputError, match="no baseline 'neighbours': there are no global vectors"):
-        compare_methods(senses.replace(globals=None), [data], methods=["neighbours"])
+    with pytest.raises(InputError, match="no baseline 'neighbors': there are no global vectors"):
+        compare_methods(senses.replace(globals=None), [data], methods=["neighbors"])
 
 
 def test_wide_table_has_a_row_a_variant_in_the_order_they_came(scores):

@@ -35,7 +35,7 @@ def test_word(client, senses):
     word = get(client, "word", word="bank", n=4)
     assert len(word["senses"]) == len(senses["bank"])
     assert sum(sense["share"] for sense in word["senses"]) == pytest.approx(1)
-    assert all(len(sense["neighbours"]) == 4 for sense in word["senses"])
+    assert all(len(sense["neighbors"]) == 4 for sense in word["senses"])
     assert get(client, "word", word="bank", rank=3) != get(client, "word", word="bank")
 
 
@@ -150,7 +150,7 @@ def test_one_sense_a_word():
     exploration.prepare()
     client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
     assert get(client, "about")["highest_rank"] == 0
-    assert get(client, "word", word="a")["senses"][0]["neighbours"][0]["word"] == "c"
+    assert get(client, "word", word="a")["senses"][0]["neighbors"][0]["word"] == "c"
     assert "one sense only" in get(client, "map", 400, word="a")["detail"]
     for task, path in (
         (exploration.directions, "directions"),

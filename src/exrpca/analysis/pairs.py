@@ -1,4 +1,4 @@
-"""The pairs of a word's senses: neighbours, noise and verdict (the paper's Table 3)."""
+"""The pairs of a word's senses: neighbors, noise and verdict (the paper's Table 3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exrpca.senses import SenseVectors
 def describe_pairs(
     senses: SenseVectors, detected: pd.DataFrame, words: Sequence[str], *, n_neighbors: int = 5
 ) -> pd.DataFrame:
-    """Return the sense pairs of some words, with the neighbours of both senses.
+    """Return the sense pairs of some words, with the neighbors of both senses.
 
     Parameters
     ----------

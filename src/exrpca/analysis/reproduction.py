@@ -39,7 +39,7 @@ _DIFFERENCES = (
     "the explained variance and the noise are the same.",
     "The context of a word is five tokens on each side; its tokens outside the vocabulary do not "
     "count. A sense's probability in context is inverse to 1 − cosine unless said otherwise.",
-    "The baselines wordnet and neighbours follow the idea of the originals; their details are "
+    "The baselines wordnet and neighbors follow the idea of the originals; their details are "
     "described in the documentation of evaluation.",
 )
 
@@ -240,7 +240,7 @@ def _sections(
     if "overview" in figures:
         first = Section(
             "The first figure: senses before and after cleaning",
-            ["Numbers are senses; the legend has the nearest neighbours of each."],
+            ["Numbers are senses; the legend has the nearest neighbors of each."],
             figure=figures["overview"],
             figure_name="overview",
         )

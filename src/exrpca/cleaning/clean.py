@@ -11,7 +11,7 @@ def clean(senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> Sen
     """Project the directions of pseudo senses away from all sense vectors.
 
     The directions are the components of the matrix of differences between the senses of
-    each word. Centres and global vectors, which choose the sense in context, stay.
+    each word. Centers and global vectors, which choose the sense in context, stay.
 
     Parameters
     ----------

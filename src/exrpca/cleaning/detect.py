@@ -34,7 +34,7 @@ class Calibration(NamedTuple):
 
 
 # P(real) = low + (high − low) · expit(intercept + slope · score), by whether there are counts and
-# centres; fitted to pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py).
+# centers; fitted to pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py).
 _CALIBRATION = {
     (True, True): Calibration(-3.5532, 3.1256, 0.0011, 0.9665),
     (False, True): Calibration(-4.8017, 3.9923, 0.0001, 0.9673),
@@ -56,7 +56,7 @@ def detect(
     Parameters
     ----------
     senses : SenseVectors
-        Counts, centres and global vectors are not needed.
+        Counts, centers and global vectors are not needed.
     score : str, default "surprise"
         What decides, one of `SCORES`; "noise" is the indicator of Shi et al. (2018).
     fdr : float, default 0.2

@@ -27,7 +27,7 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     between them are pseudo on average. The distance of two senses is the mean of the verdict
     (0 pseudo, 1 real) and of the probability that they are real, so that a word of two senses
     follows the verdict. Groups nearer than ½ join. A merged vector is the mean of its senses,
-    weighted by their counts where there are any; so is a merged centre. Global vectors stay.
+    weighted by their counts where there are any; so is a merged center. Global vectors stay.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Decomposition(Protocol):
     noise_scale_: float
 
 
-# Difference matrices have mean 0 once each pair counts with both signs: nothing is centred.
+# Difference matrices have mean 0 once each pair counts with both signs: nothing is centered.
 # PCA is the decomposition that sets no element aside, however large. A refit would make of the
 # convex problem the iterative solution at another rank.
 METHODS: Mapping[str, Callable[[int], Any]] = {

@@ -85,7 +85,7 @@ class PairScores:
         return self.cosine_distance(projector.apply(self.senses.vectors))
 
     def centers(self) -> Floats:
-        """Return 1 − cos of the centres, the mean contexts of the two senses."""
+        """Return 1 − cos of the centers, the mean contexts of the two senses."""
         if self.senses.centers is None:
             raise InputError("score='centers' needs centers; there are none")
         return self.cosine_distance(self.senses.centers)
@@ -94,15 +94,15 @@ class PairScores:
         """Return how much longer than usual a pair's differences are, in standard deviations.
 
         Three lengths are looked at: that of the difference, that of the difference without the
-        components, and that of the difference of the centres, if there are any. The logarithm
-        of each is compared with what is usual for pairs of such counts (see `standardised`),
+        components, and that of the difference of the centers, if there are any. The logarithm
+        of each is compared with what is usual for pairs of such counts (see `standardized`),
         for senses of few tokens differ by chance alone. The mean of the three is the score.
         """
         lengths = [self._lengths(self.senses.vectors), self.residual()]
         if self.senses.centers is not None:
             lengths.append(self._lengths(self.senses.centers))
         usual = self._count_features()
-        surprises = [standardised(_log(length), usual) for length in lengths]
+        surprises = [standardized(_log(length), usual) for length in lengths]
         return np.asarray(np.mean(surprises, axis=0))
 
     def _count_features(self) -> Floats:
@@ -138,7 +138,7 @@ class PairScores:
         return np.asarray(1 - np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0))
 
 
-def standardised(values: Floats, features: Floats) -> Floats:
+def standardized(values: Floats, features: Floats) -> Floats:
     """Return the values less what is usual, in units of what they usually are off by.
 
     Both are least-squares fits to the features: of the values, and of how far they are from
@@ -148,7 +148,7 @@ def standardised(values: Floats, features: Floats) -> Floats:
     --------
     >>> counts = np.array([1.0, 2.0, 3.0, 4.0])
     >>> features = np.column_stack([np.ones(4), counts])
-    >>> standardised(2 * counts + np.array([1, -1, -1, 1]), features)
+    >>> standardized(2 * counts + np.array([1, -1, -1, 1]), features)
     array([ 1., -1., -1.,  1.])
     """
     off = values - features @ np.linalg.lstsq(features, values)[0]

@@ -51,7 +51,7 @@ def demo(
 
 
 def _verdicts(decomposed: Decomposed) -> pd.DataFrame:
-    """Return the sense pairs of the demo's words with neighbours and verdict."""
+    """Return the sense pairs of the demo's words with neighbors and verdict."""
     from exrpca.analysis import describe_pairs
     from exrpca.cleaning import detect
 

@@ -31,7 +31,7 @@ def pairs(
     n: Annotated[
         int, typer.Option("--n", "-n", min=1, help="Without words: how many to show.")
     ] = 10,
-    neighbors: Annotated[int, typer.Option(min=1, help="Neighbours of each sense.")] = 5,
+    neighbors: Annotated[int, typer.Option(min=1, help="Neighbors of each sense.")] = 5,
     score: Score = "surprise",
     fdr: Fdr = 0.2,
     method: Method = "exrpca",
@@ -41,7 +41,7 @@ def pairs(
     form: TableFormat = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show the sense pairs of words: the neighbours of both senses, noise and verdict."""
+    """Show the sense pairs of words: the neighbors of both senses, noise and verdict."""
     from exrpca.analysis import describe_pairs, noisiest_words
     from exrpca.cleaning import detect
     from exrpca.senses import load

@@ -37,7 +37,7 @@ Methods = Annotated[
     typer.Option(
         "--methods",
         metavar="LIST",
-        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbours; "
+        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbors; "
         "or all, which leaves out what cannot be had.",
     ),
 ]

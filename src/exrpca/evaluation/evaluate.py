@@ -31,7 +31,7 @@ def evaluate(
     data : WordPairs
         See `read_scws`, `read_word_pairs` and `wordsim353`.
     rule : {"inverse", "shifted"}, default "inverse"
-        How the probability of a sense comes from the cosine of context and centre.
+        How the probability of a sense comes from the cosine of context and center.
     window : int, default 5
         How many tokens on each side of a word are its context.
     n_resamples : int, default 1000

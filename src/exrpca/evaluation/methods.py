@@ -11,7 +11,7 @@ import pandas as pd
 from exrpca.cleaning import METHODS as DECOMPOSITIONS
 from exrpca.cleaning import Projector
 from exrpca.errors import InputError
-from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
+from exrpca.evaluation.baselines import all_but_the_top, neighbor_map, wordnet_map
 from exrpca.evaluation.correlation import Bootstrap
 from exrpca.evaluation.evaluate import bootstrap_of
 from exrpca.evaluation.similarity import PairSimilarity, Scores
@@ -26,9 +26,9 @@ RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {
     "none": lambda senses: senses,
     "collapsed": SenseVectors.collapse,
     "wordnet": wordnet_map,
-    "neighbours": neighbour_map,
+    "neighbors": neighbor_map,
 }
-METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbours")
+METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbors")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def compare_methods(
     datasets : sequence of WordPairs
     methods : sequence of str
         Of `METHODS`: "none", "collapsed", "abtt", "pca", "exrpca", "convex", "rpca",
-        "wordnet", "neighbours".
+        "wordnet", "neighbors".
     ranks : sequence of int
         For the methods that remove components.
     rule, window, n_resamples, seed
@@ -76,7 +76,7 @@ def compare_methods(
         of the paired difference. globalSim, which no method changes, stands once, with the
         method "none".
     """
-    missing = missing_methods(senses) if {"wordnet", "neighbours"} & set(methods) else {}
+    missing = missing_methods(senses) if {"wordnet", "neighbors"} & set(methods) else {}
     for method in methods:
         if method not in METHODS:
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
@@ -101,10 +101,10 @@ def missing_methods(senses: SenseVectors) -> dict[str, str]:
     Examples
     --------
     >>> senses = SenseVectors(["a"], [[1.0, 2.0]], [1])
-    >>> missing_methods(senses)["neighbours"]
+    >>> missing_methods(senses)["neighbors"]
     'there are no global vectors'
     """
-    missing = {} if senses.globals is not None else {"neighbours": "there are no global vectors"}
+    missing = {} if senses.globals is not None else {"neighbors": "there are no global vectors"}
     try:
         load_wordnet()
     except InputError as error:

@@ -131,7 +131,7 @@ def label_senses(
     Parameters
     ----------
     senses : SenseVectors
-        Trained on `pseudowords.join(lines)`, with centres and global vectors.
+        Trained on `pseudowords.join(lines)`, with centers and global vectors.
     lines : iterable of token sequences
         The text before words were joined.
     pseudowords : Pseudowords
@@ -157,7 +157,7 @@ def label_senses(
     return _labels(senses, pseudowords, tokens_of)
 
 
-def labelled_pairs(
+def labeled_pairs(
     senses: SenseVectors, labels: pd.DataFrame, *, min_tokens: int, min_purity: float
 ) -> pd.DataFrame:
     """Return the sense pairs whose senses have enough tokens of enough purity.

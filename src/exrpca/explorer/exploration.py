@@ -17,7 +17,7 @@ from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
 from exrpca.explorer.inventory import Inventory
-from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch
+from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
 
@@ -64,7 +64,7 @@ class Exploration:
         self.senses = senses
         self.name = name
         self.completion = Completion(senses)
-        self.neighbours = NeighbourSearch(senses)
+        self.neighbors = NeighborSearch(senses)
         self.n_pairs = int((senses.n_senses * (senses.n_senses - 1) // 2).sum())
         self.highest_rank = min(HIGHEST_RANK, senses.dim - 1, self.n_pairs)
         self.default_rank = min(DEFAULT_RANK, self.highest_rank)
@@ -106,7 +106,7 @@ class Exploration:
 
     def _map_of(self, word: str, added: tuple[str, ...], n: int) -> tuple[list[MapPoint], MapPaper]:
         """Return what is on the map of a word, and the paper it is drawn on."""
-        points = points_of(self.senses, self.neighbours, word, added, n)
+        points = points_of(self.senses, self.neighbors, word, added, n)
         vectors = self.senses.vectors[[point.row for point in points]]
         furthest = self.cleaned(self.highest_rank).components
         return points, MapPaper(vectors, furthest, len(self.senses[word]))

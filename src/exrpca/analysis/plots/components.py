@@ -9,7 +9,7 @@ from matplotlib.ticker import StrMethodFormatter
 from scipy.stats import norm
 
 from exrpca.analysis.decomposed import Decomposed
-from exrpca.analysis.plots.style import COLORS, GREY, MARKERS, tidy
+from exrpca.analysis.plots.style import COLORS, GRAY, MARKERS, tidy
 from exrpca.analysis.residual import outside_share, residual_density
 
 _N_DIRECTIONS = 20
@@ -60,9 +60,9 @@ def _draw_residuals(axes: Axes, decomposed: tuple[Decomposed, ...]) -> None:
         name = f"{_name(each)}: {100 * outside_share(each):.2f}% outside 3σ"
         axes.plot(middles, shown, color=color, label=name)
     expected = f"normal: {100 * 2 * norm.sf(3):.2f}% outside 3σ"
-    axes.plot(middles, norm.pdf(middles), color=GREY, linestyle="--", label=expected)
+    axes.plot(middles, norm.pdf(middles), color=GRAY, linestyle="--", label=expected)
     for limit in (-3, 3):
-        axes.axvline(limit, color=GREY, linewidth=0.8, linestyle=":")
+        axes.axvline(limit, color=GRAY, linewidth=0.8, linestyle=":")
     axes.set_yscale("log")
     axes.set_ylim(1e-6, 100)  # room for the legend
     axes.set_xlabel("element of E, in standard deviations σ")

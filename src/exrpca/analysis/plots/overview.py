@@ -23,7 +23,7 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
 
     Each panel shows the two principal directions of the words' sense vectors, all brought to
     length 1; the right one is turned to lie as the left one does. The senses of a word are
-    joined by lines and numbered; the legend has the nearest neighbours of each.
+    joined by lines and numbered; the legend has the nearest neighbors of each.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str], points: Floats
 
 
 def _legend(senses: SenseVectors, word: str) -> str:
-    """Return the word and the nearest neighbours of each of its senses."""
+    """Return the word and the nearest neighbors of each of its senses."""
     near = [neighbor_words(senses, word, s, _N_NEIGHBORS) for s in range(len(senses[word]))]
     return f"{word}:  " + "  |  ".join(f"{s} {words}" for s, words in enumerate(near))
 
@@ -92,8 +92,8 @@ def _plane(vectors: Floats) -> Floats:
     """Return unit vectors' coordinates along their two directions of largest variance."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = vectors / np.where(lengths > 0, lengths, 1)
-    centred = unit - unit.mean(axis=0)
-    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
+    centered = unit - unit.mean(axis=0)
+    directions = np.linalg.svd(centered, full_matrices=False)[2][:2]
     # a direction has no sign: let the largest coordinate be positive, to draw the same each time
     signs = np.sign(directions[np.arange(len(directions)), abs(directions).argmax(axis=1)])
-    return np.asarray(centred @ (directions * signs[:, None]).T)
+    return np.asarray(centered @ (directions * signs[:, None]).T)

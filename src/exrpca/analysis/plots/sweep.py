@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from exrpca.analysis.plots.style import COLORS, GREY, MARKERS, tidy
+from exrpca.analysis.plots.style import COLORS, GRAY, MARKERS, tidy
 from exrpca.evaluation import MEASURES
 
 # Up to here each removed direction has its own place; beyond, the axis is logarithmic.
@@ -36,7 +36,7 @@ def plot_sweep(scores: pd.DataFrame, *, collapsed: Mapping[str, float] | None = 
         _draw(axes, scores[scores["dataset"] == dataset])
         if collapsed:
             level = 100 * collapsed[dataset]
-            axes.axhline(level, color=GREY, linestyle=":", label="collapsed to one vector a word")
+            axes.axhline(level, color=GRAY, linestyle=":", label="collapsed to one vector a word")
         axes.legend(frameon=False, loc="lower left")
     return figure
 

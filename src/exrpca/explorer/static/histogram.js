@@ -1,7 +1,7 @@
 // How noise, or probability, is spread over all pairs, with the value that parts the verdicts best.
 
 import { ask } from "./api.js";
-import { chart, colour } from "./charts.js";
+import { chart, color } from "./charts.js";
 import { decimal, el } from "./dom.js";
 import { fill, segments } from "./parts.js";
 
@@ -36,11 +36,11 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
     y: counts,
     width: edges[1] - edges[0],
     marker: {
-      color: colour(tint),
+      color: color(tint),
       pattern: {
         shape: pattern,
         fillmode: "overlay",
-        fgcolor: colour("--surface"),
+        fgcolor: color("--surface"),
         size: 5,
         solidity: 0.25,
       },
@@ -63,7 +63,7 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
               {
                 type: "line",
                 ...vertical,
-                line: { color: colour("--ink"), width: 1.5, dash: "dash" },
+                line: { color: color("--ink"), width: 1.5, dash: "dash" },
               },
             ],
       annotations:

@@ -26,7 +26,7 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "note" },
-        "Every word of this file has one sense only: you can look at neighbours, but there is nothing to judge or to clean.",
+        "Every word of this file has one sense only: you can look at neighbors, but there is nothing to judge or to clean.",
       ),
     );
     return;
