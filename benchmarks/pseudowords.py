@@ -35,6 +35,7 @@ from sklearn.metrics import average_precision_score, log_loss, roc_auc_score  # 
 
 from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect  # noqa: E402
 from exrpca.cleaning.scores import PairScores  # noqa: E402
+from exrpca.cleaning.sense_decomposition import SenseDecomposition  # noqa: E402
 from exrpca.evaluation.pair_scores import (  # noqa: E402
     neighbor_overlap,
     null_model,
@@ -139,13 +140,13 @@ class Run:
 
     def scores(self) -> dict[str, Floats]:
         """Return every score of the labeled pairs, for the rows of the table."""
-        rank3, rank10 = PairScores(self.senses), PairScores(self.senses, rank=10)
-        convex = PairScores(self.senses, method="convex")
+        rank3, rank10 = pair_scores(self.senses), pair_scores(self.senses, rank=10)
+        convex = pair_scores(self.senses, method="convex")
         differences = rank3.differences
         scores = {
             f"{DEFAULT_SCORE} (default)": rank3.score(DEFAULT_SCORE),
-            "noise, iterative": rank3.score("noise"),
-            "noise, convex": convex.score("noise"),
+            "outlier norm, iterative": rank3.score("outlier_norm"),
+            "outlier norm, convex": convex.score("outlier_norm"),
             "residual, rank 3": rank3.score("residual"),
             "1 - cos": rank3.score("cosine"),
             "1 - cos, cleaned at rank 3": rank3.score("cosine_cleaned"),
@@ -156,13 +157,17 @@ class Run:
         }
         for parts in ("vectors alone", "vectors and counts", "vectors and centers"):
             senses = without(self.senses, parts)
-            scores[f"{DEFAULT_SCORE}, {parts}"] = PairScores(senses).score(DEFAULT_SCORE)
+            scores[f"{DEFAULT_SCORE}, {parts}"] = pair_scores(senses).score(DEFAULT_SCORE)
         chosen = {name: values[self.rows] for name, values in scores.items()}
         chosen["neighbors not shared"] = neighbor_overlap(differences, self.rows)
         chosen["WordNet neighbors"] = wordnet_distance(differences, self.rows)
         chosen["count of the rarer sense"] = self.pairs["rarer"].to_numpy(dtype=float)
         chosen["count of the commoner sense"] = self.pairs["commoner"].to_numpy(dtype=float)
         return chosen
+
+
+def pair_scores(senses: SenseVectors, **settings: Any) -> PairScores:
+    return PairScores(SenseDecomposition.fit(senses, **settings))
 
 
 def without(senses: SenseVectors, parts: str) -> SenseVectors:
@@ -210,7 +215,7 @@ def calibration(runs: list[Run]) -> dict[str, Calibration]:
     every = ("vectors alone", "vectors and centers", "vectors and counts")
     for parts in (*every, "vectors, counts and centers"):
         scores = np.concatenate(
-            [PairScores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
+            [pair_scores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
         )
         fitted[parts] = fitted_calibration(scores, real, weights)
     return fitted

@@ -1,4 +1,4 @@
-"""evaluate, sweep, components, pairs, plot, reproduce, datasets."""
+"""evaluate, sweep, components, detect, plot, reproduce, datasets."""
 
 import json
 import sys
@@ -133,12 +133,12 @@ def test_components(exrpca, exrpca_json, vectors_file):
         assert title in everything
 
 
-def test_pairs(exrpca, exrpca_json, planted, vectors_file):
-    rows = exrpca_json("pairs", vectors_file, "--rank", "2", "-n", "3")
+def test_detect(exrpca, exrpca_json, planted, vectors_file):
+    rows = exrpca_json("detect", vectors_file, "--rank", "2", "-n", "3")
     assert len({row["word"] for row in rows}) == 3
     single = next(w for w in planted.senses if len(planted.senses[w]) == 1)
-    assert f"{single} has one sense" in exrpca("pairs", vectors_file, single).stderr
-    missing = exrpca("pairs", vectors_file, "nowhere", code=1)
+    assert f"{single} has one sense" in exrpca("detect", vectors_file, single).stderr
+    missing = exrpca("detect", vectors_file, "nowhere", code=1)
     assert "no word 'nowhere'" in missing.stderr
 
 

@@ -98,8 +98,8 @@ def test_inventory_pages(client, exploration):
     assert whole["total"] == exploration.n_pairs
     page = get(client, "inventory", offset=10, limit=5)
     assert page["rows"] == whole["rows"][10:15]
-    noise = [row["noise"] for row in whole["rows"]]
-    assert noise == sorted(noise, reverse=True)
+    norms = [row["outlier_norm"] for row in whole["rows"]]
+    assert norms == sorted(norms, reverse=True)
     real = get(client, "inventory", verdict="real", word="a")
     assert all(row["verdict"] == "real" and "a" in row["word"] for row in real["rows"])
     assert get(client, "inventory", offset=10**6)["rows"] == []

@@ -178,7 +178,7 @@ def test_histogram_has_both_verdicts_and_the_threshold(page, exploration):
     page.goto("#/inventory")
     plot = page.locator(".plot")
     expect(plot.locator(".bars .point").first).to_be_attached()
-    expect(plot.locator(".xtitle")).to_have_text("noise")
+    expect(plot.locator(".xtitle")).to_have_text("outlier norm")
     total = plot.evaluate("p => p.data.reduce((sum, t) => sum + t.y.reduce((a, b) => a + b), 0)")
     assert total == exploration.n_pairs
     expect(plot).to_contain_text("threshold")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca import clean
-from exrpca.cleaning import decompose
+from exrpca.cleaning import SenseDecomposition
 from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch, names_of
 from exrpca.explorer.products import BatchedProducts
 from exrpca.senses import SenseVectors
@@ -35,7 +35,7 @@ def test_same_as_those_of_the_vectors(senses, word):
 @pytest.mark.parametrize("rank", [1, 4])
 def test_same_as_those_of_the_cleaned_vectors(senses, rank):
     cleaned = clean(senses, rank=rank)
-    geometry = CleanedGeometry(senses, decompose(senses, rank=rank).components_)
+    geometry = CleanedGeometry(senses, SenseDecomposition.fit(senses, rank=rank).components)
     for sense, near in enumerate(NeighborSearch(senses).of("bank", 5, geometry)):
         assert expected(cleaned, "bank", sense, 5) == listed(senses, near)
 

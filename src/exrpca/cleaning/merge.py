@@ -117,7 +117,7 @@ def _check_complete(senses: SenseVectors, rows: Integers, words: Integers) -> No
     twice = (rows[:, 0] == rows[:, 1]) | (np.diff(rows, axis=0, prepend=-1) == 0).all(axis=1)
     if twice.any():
         word = senses.words[int(senses.word_of_row[rows[int(twice.argmax()), 0]])]
-        raise InputError(f"a pair of {word!r} stands twice, or is of one sense with itself")
+        raise InputError(f"a pair of {word!r} appears twice, or pairs a sense with itself")
     named, n_pairs = np.unique(words, return_counts=True)
     expected = senses.n_senses[named] * (senses.n_senses[named] - 1) // 2
     if (n_pairs != expected).any():

@@ -38,18 +38,19 @@ def sweep(
     form: TableFormat = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Score the vectors with 0, 1, … all but one of their directions removed.
+    """Score the vectors with 0, 1, …, all but one of their directions removed.
 
     The directions come from one decomposition at the given rank.
     """
-    from exrpca.analysis import Decomposed
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.sweep import wide_sweep
+    from exrpca.cleaning import SenseDecomposition
     from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets, rule=rule)
+    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    scores = sweep_scores(decomposition, datasets, rule=rule)
     if form is Format.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from exrpca.cleaning import METHODS as DECOMPOSITIONS
-from exrpca.cleaning import Projector
+from exrpca.cleaning import DECOMPOSITIONS, Projector, SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.evaluation.baselines import all_but_the_top, neighbor_map, wordnet_map
 from exrpca.evaluation.correlation import Bootstrap
@@ -18,7 +17,7 @@ from exrpca.evaluation.similarity import PairSimilarity, Scores
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.progress import Report
-from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses import SenseVectors
 from exrpca.senses.context import Rule
 
 # The vectors as they came, and the baselines that have no rank.
@@ -50,6 +49,7 @@ def compare_methods(
     window: int = 5,
     n_resamples: int = 1000,
     seed: int = 0,
+    fitted: Sequence[SenseDecomposition] = (),
     report: Report | None = None,
 ) -> pd.DataFrame:
     """Score sense vectors as they are and after each method at each rank.
@@ -65,6 +65,9 @@ def compare_methods(
         For the methods that remove components.
     rule, window, n_resamples, seed
         As for `evaluate`.
+    fitted : sequence of SenseDecomposition
+        Decompositions of `senses` that are not fitted again where `methods` and `ranks` ask for
+        them.
     report : callable, optional
         Told how many variants are done, and which comes next.
 
@@ -73,7 +76,7 @@ def compare_methods(
     DataFrame
         `method`, `rank`, `dataset`, `measure`, `rho`, `low`, `high`, `used`, `total`, and the
         `gain` over the vectors as they are with its 95% interval, `gain_low` to `gain_high`,
-        of the paired difference. globalSim, which no method changes, stands once, with the
+        of the paired difference. globalSim, which no method changes, is listed once, with the
         method "none".
     """
     missing = missing_methods(senses) if {"wordnet", "neighbors"} & set(methods) else {}
@@ -85,9 +88,11 @@ def compare_methods(
     for rank in ranks:
         if not 1 <= rank <= senses.dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
+    if any(decomposition.senses is not senses for decomposition in fitted):
+        raise InputError("a fitted decomposition is not of these sense vectors")
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
-    for done, variant in enumerate(variants(senses, methods, ranks)):
+    for done, variant in enumerate(variants(senses, methods, ranks, fitted)):
         if report is not None:
             report(done, f"{variant.method} {variant.rank or ''}")
         for table in tables:
@@ -113,7 +118,10 @@ def missing_methods(senses: SenseVectors) -> dict[str, str]:
 
 
 def variants(
-    senses: SenseVectors, methods: Sequence[str], ranks: Sequence[int]
+    senses: SenseVectors,
+    methods: Sequence[str],
+    ranks: Sequence[int],
+    fitted: Sequence[SenseDecomposition] = (),
 ) -> Iterator[Variant]:
     """Yield the vectors after each method at each rank."""
     for method in methods:
@@ -123,7 +131,7 @@ def variants(
             for rank in ranks:
                 yield Variant(method, rank, all_but_the_top(senses, rank))
         else:
-            yield from _cleaned(senses, method, ranks)
+            yield from _cleaned(senses, method, ranks, fitted)
 
 
 def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
@@ -131,18 +139,22 @@ def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
     return sum(1 if method in RANKLESS else len(ranks) for method in methods)
 
 
-def _cleaned(senses: SenseVectors, method: str, ranks: Sequence[int]) -> Iterator[Variant]:
+def _cleaned(
+    senses: SenseVectors, method: str, ranks: Sequence[int], fitted: Sequence[SenseDecomposition]
+) -> Iterator[Variant]:
     """Yield cleaned vectors; ranks above the number of components found are left out."""
-    differences = DifferenceMatrix(senses)
-    fitted = None
+    decomposition = None
     for rank in ranks:
-        # Ex-RPCA sets other elements aside at each rank; the others' components are nested
-        if fitted is None or method == "exrpca":
-            most = rank if method == "exrpca" else max(ranks)
-            fitted = DECOMPOSITIONS[method](most).fit(differences)
-        if rank <= len(fitted.components_):
-            projector = Projector(fitted.components_[:rank])
-            yield Variant(method, rank, senses.replace(vectors=projector.apply(senses.vectors)))
+        # Ex-RPCA sets other elements aside at each rank; the components of the others are nested
+        if decomposition is None or method == "exrpca":
+            needed = rank if method == "exrpca" else max(ranks)
+            ready = (each for each in fitted if (each.method, each.rank) == (method, needed))
+            decomposition = next(ready, None) or SenseDecomposition.fit(
+                senses, method=method, rank=needed
+            )
+        if rank <= decomposition.rank:
+            vectors = Projector(decomposition.components[:rank]).apply(senses.vectors)
+            yield Variant(method, rank, senses.replace(vectors=vectors))
 
 
 class _Table:

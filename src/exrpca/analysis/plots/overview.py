@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 
-from exrpca.analysis.decomposed import Decomposed, Floats
 from exrpca.analysis.pairs import neighbor_words
 from exrpca.analysis.plots.style import COLORS, MARKERS, tidy
+from exrpca.cleaning import SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+
+Floats = NDArray[Any]
 
 _N_NEIGHBORS = 2
 
 
-def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
+def plot_overview(decomposition: SenseDecomposition, words: Sequence[str]) -> Figure:
     """Draw the senses of some words in two dimensions, before and after cleaning.
 
     Each panel shows the two principal directions of the words' sense vectors, all brought to
@@ -27,7 +31,7 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
 
     Parameters
     ----------
-    decomposed : Decomposed
+    decomposition : SenseDecomposition
     words : sequence of str
         2 to 7 of them.
 
@@ -40,8 +44,8 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     legend_height = 0.25 * len(words)
     figure = Figure(figsize=(13, 6 + legend_height), layout="constrained")
     panels, legends = figure.subplots(2, 2, height_ratios=[6, legend_height])
-    titles = "As trained", f"{decomposed.rank} components removed ({decomposed.method})"
-    models = decomposed.senses, decomposed.cleaned
+    titles = "As trained", f"{decomposition.rank} components removed ({decomposition.method})"
+    models = decomposition.senses, decomposition.cleaned
     points = [_plane(np.concatenate([senses[word] for word in words])) for senses in models]
     # the cleaned senses are turned to lie as the others do: what moves, moved
     points[1] = points[1] @ orthogonal_procrustes(points[1], points[0])[0]

@@ -53,7 +53,7 @@ class Pair(BaseModel):
 
     sense_a: int
     sense_b: int
-    noise: float
+    outlier_norm: float
     probability: float
     verdict: Literal["real", "pseudo"]
 

@@ -149,15 +149,15 @@ function pairs(word, signal) {
   const section = el("section", {}, el("h2", {}, "Is it one meaning or two?"));
   const load = (onWorking) => ask("word/pairs", { word }, { signal, onWorking });
   fill(section, load, ({ pairs: found, merged }) => {
-    const most = Math.max(...found.map((pair) => pair.noise), 1e-9);
+    const most = Math.max(...found.map((pair) => pair.outlier_norm), 1e-9);
     const rows = found.map((pair) => [
       [senseBadge(pair.sense_a), " and ", senseBadge(pair.sense_b)],
-      [meter(pair.noise / most, "var(--muted)"), decimal(pair.noise)],
+      [meter(pair.outlier_norm / most, "var(--muted)"), decimal(pair.outlier_norm)],
       probability(pair.probability),
       verdictChip(pair.verdict),
     ]);
     return [
-      table("Pairs of senses", ["senses", "noise", "two meanings", "verdict"], rows),
+      table("Pairs of senses", ["senses", "outlier norm", "two meanings", "verdict"], rows),
       merging(merged),
     ];
   });
