@@ -142,6 +142,22 @@ def test_detect(exrpca, exrpca_json, planted, vectors_file):
     assert "no word 'nowhere'" in missing.stderr
 
 
+def test_demo_fits_once(exrpca, fits, tmp_path):
+    shown = exrpca("demo", "-o", "pictures").stdout
+    for title in ("1. The directions", "2. Which senses are real", "3. Agreement", "4. Pictures"):
+        assert title in shown
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
+        *("overview.png", "components.png")
+    }
+    assert sorted(fits) == [("ExRPCA", 2), ("PCA", 2)]  # PCA is there to compare with
+
+
+@pytest.mark.parametrize("method", ["exrpca", "pca"])
+def test_components_fit_once(exrpca, fits, vectors_file, method):
+    exrpca("components", vectors_file, "--rank", "2", "--method", method)
+    assert sorted(fits) == [("ExRPCA", 2), ("PCA", 2)][method == "pca" :]
+
+
 def test_plots(exrpca, planted, vectors_file, data_options, tmp_path):
     words = ",".join([w for w in planted.senses if len(planted.senses[w]) > 1][:3])
     exrpca("plot", "overview", vectors_file, "-o", "o.png", "--words", words)

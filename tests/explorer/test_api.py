@@ -1,5 +1,6 @@
 import io
 import itertools
+import time
 
 import numpy as np
 import pandas as pd
@@ -7,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from exrpca.errors import InputError
+from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors
@@ -124,6 +126,17 @@ def test_scores_before_and_after(client):
     assert {score["dataset"] for score in scores} == {"WS-353"}
     sweep = get(client, "scores/sweep")
     assert {point["removed"] for point in sweep} == set(range(20))
+
+
+def test_every_rank_is_decomposed_once_for_all_views(senses, fits):
+    exploration = Exploration(senses, "new.parquet", [wordsim353()])
+    exploration.prepare()
+    views = (exploration.inventory, exploration.directions, exploration.scores, exploration.sweep)
+    for task in views:
+        task.wait()
+    while exploration.background.unfinished():
+        time.sleep(0.05)
+    assert sorted(fits) == [("ExRPCA", rank) for rank in range(1, 11)]
 
 
 def test_what_is_not_ready_says_so(senses):
