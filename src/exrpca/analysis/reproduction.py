@@ -25,7 +25,7 @@ from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import METHODS, compare_methods
 from exrpca.evaluation.tables import coverage, wide_scores
 from exrpca.files import atomic_path
-from exrpca.progress import Report
+from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
 
 OVERVIEW_WORDS = ("bank", "apple", "plant", "rock", "fox")
@@ -80,7 +80,7 @@ def reproduce(
     name: str,
     methods: Sequence[str] = METHODS,
     ranks: Sequence[int] = (1, 2, 3, 4, 5),
-    report: Report | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Reproduction:
     """Measure and draw everything the paper shows.
 
@@ -91,7 +91,7 @@ def reproduce(
         With SCWS, for what is measured in context.
     name : str
         What the vectors are called in the report.
-    methods, ranks, report
+    methods, ranks, on_progress
         As for `compare_methods`.
 
     Returns
@@ -101,7 +101,7 @@ def reproduce(
     ours = SenseDecomposition.fit(senses, rank=_RANK)
     both = beside_pca(ours)
     scores = compare_methods(
-        senses, datasets, methods=methods, ranks=ranks, fitted=both, report=report
+        senses, datasets, methods=methods, ranks=ranks, fitted=both, on_progress=on_progress
     )
     tables = {
         "scores": scores,

@@ -62,7 +62,7 @@ def evaluate(
     for path in vectors:
         senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
         names = chosen_methods(methods, senses, quiet=quiet)
-        with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as report:
+        with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as on_progress:
             table = compare_methods(
                 senses,
                 datasets,
@@ -70,7 +70,7 @@ def evaluate(
                 ranks=numbers,
                 rule=rule,
                 window=window,
-                report=report,
+                on_progress=on_progress,
             )
         table.insert(0, "vectors", path.name)
         tables.append(table)

@@ -49,9 +49,14 @@ def reproduce(
     numbers = parse_ranks(ranks)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
-    with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as report:
+    with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:
         reproduction = reproduce_paper(
-            senses, datasets, name=vectors.name, methods=names, ranks=numbers, report=report
+            senses,
+            datasets,
+            name=vectors.name,
+            methods=names,
+            ranks=numbers,
+            on_progress=on_progress,
         )
     for path in reproduction.write(output):
         remark(f"{path}: written", quiet=quiet)

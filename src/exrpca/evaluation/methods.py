@@ -16,7 +16,7 @@ from exrpca.evaluation.evaluate import bootstrap_of
 from exrpca.evaluation.similarity import PairSimilarity, Scores
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.evaluation.wordnet import load_wordnet
-from exrpca.progress import Report
+from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
 from exrpca.senses.context import Rule
 
@@ -50,7 +50,7 @@ def compare_methods(
     n_resamples: int = 1000,
     seed: int = 0,
     fitted: Sequence[SenseDecomposition] = (),
-    report: Report | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> pd.DataFrame:
     """Score sense vectors as they are and after each method at each rank.
 
@@ -68,7 +68,7 @@ def compare_methods(
     fitted : sequence of SenseDecomposition
         Decompositions of `senses` that are not fitted again where `methods` and `ranks` ask for
         them.
-    report : callable, optional
+    on_progress : callable, optional
         Told how many variants are done, and which comes next.
 
     Returns
@@ -93,8 +93,8 @@ def compare_methods(
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
     for done, variant in enumerate(variants(senses, methods, ranks, fitted)):
-        if report is not None:
-            report(done, f"{variant.method} {variant.rank or ''}")
+        if on_progress is not None:
+            on_progress(done, f"{variant.method} {variant.rank or ''}")
         for table in tables:
             rows += table.rows(variant)
     return pd.DataFrame(rows).astype({"rank": "Int64"})
