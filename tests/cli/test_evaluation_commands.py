@@ -107,7 +107,7 @@ def test_evaluate_without_scws_says_how_to_get_it(exrpca, vectors_file, data_fil
         (["--ranks", "5-1"], "--ranks 5-1: no rank"),
         (["--ranks", "20", "--methods", "pca"], "rank=20 must be between 1 and 19"),
         (["--methods", "magic"], "method 'magic' must be one of"),
-        (["--pairs", "absent.txt"], "absent.txt: no such file"),
+        (["--word-pairs", "absent.txt"], "absent.txt: no such file"),
     ],
 )
 def test_evaluate_bad_input(exrpca, vectors_file, data_options, options, message):

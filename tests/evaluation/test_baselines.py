@@ -85,7 +85,7 @@ def test_no_pseudo_pair_leaves_the_vectors_alone(planted):
 def test_one_multi_sense_word_is_too_few():
     rng = np.random.default_rng(0)
     senses = SenseVectors(["a", "b"], rng.normal(size=(3, 4)), [2, 1], globals=np.eye(2, 4))
-    with pytest.raises(InputError, match="one multi-sense word only"):
+    with pytest.raises(InputError, match="only one multi-sense word"):
         neighbor_map(senses)
 
 

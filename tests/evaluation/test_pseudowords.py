@@ -40,7 +40,7 @@ def test_words_of_a_pseudoword_are_in_the_band_alike_and_unrelated(seed: int) ->
 def test_candidates_alone_are_joined_and_too_few_words_are_an_error() -> None:
     made = make_pseudowords(COUNTS, 1, lowest=0, highest=9999, candidates=["w001", "w002", "x"])
     assert set(made.originals[0]) == {"w001", "w002"}
-    with pytest.raises(InputError, match="100 words stand 0 to 99999 times in the text; 51 pse"):
+    with pytest.raises(InputError, match="100 words occur 0 to 99999 times in the text; 51 pse"):
         make_pseudowords(COUNTS, 51, lowest=0, highest=99999)
     with pytest.raises(InputError, match="0 unrelated pairs"):
         make_pseudowords(COUNTS, 5, lowest=0, highest=9999, related=lambda a, b: True)

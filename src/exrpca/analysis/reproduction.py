@@ -125,7 +125,7 @@ def reproduce(
 
 
 def _json(parts: Mapping[str, Any]) -> str:
-    """Return parts as one JSON object, with each row of a table on a line of its own."""
+    """Return parts as one JSON object, with each row of a table on its own line."""
     texts = []
     for name, part in parts.items():
         if isinstance(part, pd.DataFrame):
@@ -157,7 +157,7 @@ def _facts(
             "dim": senses.dim,
             "pairs": columns // 2,
             "columns_of_the_paper": columns,
-            # settings and sizes; lists, such as the count of every word, are no condition
+            # settings and sizes, not lists such as the count of every word
             "metadata": {k: v for k, v in senses.metadata.items() if not isinstance(v, list)},
         },
         "settings": {

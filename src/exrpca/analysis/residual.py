@@ -18,7 +18,7 @@ Floats = NDArray[Any]
 def beside_pca(decomposition: SenseDecomposition) -> tuple[SenseDecomposition, ...]:
     """Return PCA's decomposition of the same rank, to compare with, and the one given.
 
-    One that is PCA's own stands alone.
+    A decomposition by PCA is returned alone.
     """
     if decomposition.method == "pca":
         return (decomposition,)

@@ -146,10 +146,10 @@ class SenseDecomposition:
 def decomposition_of(
     senses: SenseVectors | SenseDecomposition, *, method: str | None, rank: int | None
 ) -> SenseDecomposition:
-    """Return a decomposition as it is, or fit that of sense vectors: the rule of all functions.
+    """Return a decomposition as it is, or fit one to sense vectors: one rule for all functions.
 
-    None stands for the default of `SenseDecomposition.fit`. A decomposition has its method and
-    rank already: others beside it are refused, not ignored.
+    None means the default of `SenseDecomposition.fit`. A decomposition has its own method and
+    rank, so giving others is an error.
     """
     if isinstance(senses, SenseVectors):
         return SenseDecomposition.fit(

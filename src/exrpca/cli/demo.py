@@ -22,7 +22,7 @@ _WORDS = ["bank", "apple", "plant", "rock", "prime", "engine", "cat"]
 
 def demo(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the pictures go.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the pictures.")
     ] = Path("exrpca-demo"),
 ) -> None:
     """Show what exrpca does, on the vectors that come with it."""

@@ -14,7 +14,7 @@ def neighbors(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to look at.")],
     sense: Annotated[
-        int | None, typer.Option("--sense", "-s", help="One sense, from 0; all when left out.")
+        int | None, typer.Option("--sense", "-s", help="One sense, from 0; by default, all.")
     ] = None,
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
     reader: Reader = None,

@@ -10,8 +10,8 @@ import typer
 from exrpca.cli.options import KeyPattern, Method, Quiet, Rank, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import (
-    PairsFiles,
     ScwsFile,
+    WordPairsFiles,
     Ws353File,
     parse_list,
     rated_pairs,
@@ -78,7 +78,7 @@ def sweep(
     output: Picture,
     scws: ScwsFile = None,
     ws353: Ws353File = None,
-    pairs: PairsFiles = None,
+    word_pairs: WordPairsFiles = None,
     method: Method = "exrpca",
     rank: Rank = 3,
     reader: Reader = None,
@@ -91,7 +91,7 @@ def sweep(
     from exrpca.analysis.plots import plot_sweep
     from exrpca.cleaning import SenseDecomposition
 
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     senses = _load(vectors, output, reader, key_pattern, quiet)
     scores = sweep_scores(SenseDecomposition.fit(senses, method=method, rank=rank), datasets)
     _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)

@@ -101,7 +101,7 @@ def compare_methods(
 
 
 def missing_methods(senses: SenseVectors) -> dict[str, str]:
-    """Return the baselines that cannot be had with these vectors or here, and why.
+    """Return the baselines that are not available for these vectors or on this machine, and why.
 
     Examples
     --------

@@ -49,7 +49,7 @@ class Histogram:
     real, pseudo : list of int
         One number fewer than edges.
     threshold : float or None
-        The value that parts the verdicts with the fewest exceptions; None if all are the same.
+        The value that separates the verdicts with the fewest exceptions; None if all are equal.
     """
 
     edges: list[float]

@@ -22,7 +22,7 @@ class CleanedGeometry:
     """Lengths and dot products of the cleaned vectors, from those of the vectors as trained.
 
     With orthonormal components U, T = I − UᵀU gives Tv·Tw = v·w − Uv·Uw: the coordinates Uv
-    are all that needs to be kept, a few numbers a sense instead of `dim`.
+    are all that needs to be kept, a few numbers per sense instead of `dim`.
 
     Parameters
     ----------

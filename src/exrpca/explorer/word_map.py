@@ -31,7 +31,7 @@ def points_of(
 ) -> list[MapPoint]:
     """Return a word's senses, the `n` nearest other words of each and the words added.
 
-    A sense stands once: a neighbor of two senses belongs to the one it is nearer to.
+    Each sense appears once: a neighbor of two senses belongs to the nearer one.
     """
     points: dict[int, MapPoint] = {}
     for point in _candidates(senses, search, word, added, n):
@@ -118,6 +118,6 @@ def _principal_axes(centered: Floats) -> Floats:
 
 
 def _others(near: Neighbors, own: slice, n: int) -> list[tuple[int, float]]:
-    """Return the nearest rows that are no sense of the word itself."""
+    """Return the nearest rows that are not senses of the word itself."""
     pairs = zip(near.rows.tolist(), near.cosines.tolist(), strict=True)
     return [(row, cosine) for row, cosine in pairs if not own.start <= row < own.stop][:n]

@@ -25,9 +25,9 @@ _N_NEIGHBORS = 2
 def plot_overview(decomposition: SenseDecomposition, words: Sequence[str]) -> Figure:
     """Draw the senses of some words in two dimensions, before and after cleaning.
 
-    Each panel shows the two principal directions of the words' sense vectors, all brought to
-    length 1; the right one is turned to lie as the left one does. The senses of a word are
-    joined by lines and numbered; the legend has the nearest neighbors of each.
+    Each panel shows the two principal directions of the words' sense vectors, normalized to
+    length 1; the right panel is rotated to match the left one. The senses of a word are
+    numbered and joined by lines; the legend has the nearest neighbors of each.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def plot_overview(decomposition: SenseDecomposition, words: Sequence[str]) -> Fi
     titles = "As trained", f"{decomposition.rank} components removed ({decomposition.method})"
     models = decomposition.senses, decomposition.cleaned
     points = [_plane(np.concatenate([senses[word] for word in words])) for senses in models]
-    # the cleaned senses are turned to lie as the others do: what moves, moved
+    # the cleaned senses are rotated to match the others: what still moves, cleaning moved
     points[1] = points[1] @ orthogonal_procrustes(points[1], points[0])[0]
     # one scale for both panels and both directions: distances can be compared by eye
     reach = 1.1 * max(abs(plane).max() for plane in points)
@@ -59,7 +59,7 @@ def plot_overview(decomposition: SenseDecomposition, words: Sequence[str]) -> Fi
         axes.set(title=title, **shape)
         below.set_axis_off()
         handles, labels = axes.get_legend_handles_labels()
-        # of no account to the layout: long labels leave the panels as wide as they are
+        # left out of the layout, so that long labels do not narrow the panels
         legend = below.legend(handles, labels, loc="upper left", fontsize=9, markerscale=0.6)
         legend.set_frame_on(False)
         legend.set_in_layout(False)

@@ -1,4 +1,4 @@
-"""Other ways to improve sense vectors, to stand beside ours in every table."""
+"""Other ways to improve sense vectors, to compare with ours in every table."""
 
 from exrpca.evaluation.baselines.all_but_the_top import all_but_the_top
 from exrpca.evaluation.baselines.neighbor_map import neighbor_map

@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[Any]
 # Scores how alike the senses in one set of rows are to those in another, pair by pair.
 PairScore = Callable[[Integers, Integers], Floats]
-# Turns the neighbors of senses, a row of word positions each, into rows to multiply.
+# Turns the neighbors of senses, one row of word positions per sense, into rows to multiply.
 Profiles = Callable[[Integers], Any]
 
 # A pair is pseudo when two senses of unrelated words score as high in one case of twenty.
@@ -67,7 +67,7 @@ def map_pseudo_pairs(
     shuffled = np.random.default_rng(seed).permutation(rows_b)
     different = senses.word_of_row[rows_a] != senses.word_of_row[shuffled]
     if not different.any():
-        raise InputError("pseudo pairs cannot be told with one multi-sense word only")
+        raise InputError("pseudo pairs cannot be found with only one multi-sense word")
     limit = np.quantile(score(rows_a[different], shuffled[different]), _NULL_QUANTILE)
     pseudo = score(rows_a, rows_b) > limit
     if not pseudo.any():
@@ -82,7 +82,7 @@ def nearest_words(senses: SenseVectors, rows: Integers, n: int) -> Integers:
     words = senses.word_of_row
     n = min(n, len(unit) - int(senses.n_senses.max()))
     if n < 1:
-        raise InputError("there are no other words to be neighbors")
+        raise InputError("there are no other words that could be neighbors")
     nearest = np.empty((len(rows), n), dtype=np.int64)
     for start in range(0, len(rows), _NEIGHBOR_BLOCK):
         block = rows[start : start + _NEIGHBOR_BLOCK]

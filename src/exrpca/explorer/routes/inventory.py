@@ -35,7 +35,7 @@ class InventoryPage(BaseModel):
 class HistogramView(BaseModel):
     """How many pairs of each verdict have how much of the quantity, between each two edges.
 
-    `threshold` is the value that parts the verdicts with the fewest exceptions.
+    `threshold` is the value that separates the verdicts with the fewest exceptions.
     """
 
     edges: list[float]

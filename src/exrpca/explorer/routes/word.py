@@ -87,7 +87,7 @@ def word(
     explored: Explored,
     word: Word,
     rank: Rank = 0,
-    n: Annotated[int, Query(ge=1, le=100, description="Neighbors a sense.")] = 10,
+    n: Annotated[int, Query(ge=1, le=100, description="Neighbors per sense.")] = 10,
 ) -> WordView:
     """Return the senses of a word with their nearest neighbors by cosine."""
     senses = explored.senses

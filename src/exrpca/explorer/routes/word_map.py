@@ -52,7 +52,7 @@ def word_map(
         list[Annotated[str, Query(max_length=1000)]],
         Query(max_length=20, description="More words to show."),
     ] = [],  # noqa: B006 - FastAPI copies it
-    n: Annotated[int, Query(ge=0, le=50, description="Neighbors a sense.")] = 8,
+    n: Annotated[int, Query(ge=0, le=50, description="Neighbors per sense.")] = 8,
 ) -> MapView:
     """Place a word's senses and their neighbors in 2-D, before and after cleaning."""
     removed = explored.cleaned(rank).components

@@ -24,7 +24,7 @@ export async function histogram(section, signal) {
   };
   const picker = segments("All pairs by", "quantity", QUANTITIES, state.quantity, change);
   await fill(section, load, () => el("figure", {}, el("div", { class: "toolbar" }, picker), plot));
-  // a plot takes its width from the page, so that it must stand there first
+  // a plot takes its width from the page, so it must be in the page first
   if (plot.isConnected) redraw = await chart(plot, () => picture(state), { signal });
 }
 

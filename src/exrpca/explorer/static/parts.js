@@ -40,7 +40,7 @@ export function verdictChip(verdict) {
   return el("span", { class: `chip ${verdict}`, title: meaning }, verdict);
 }
 
-// A bar for a share between 0 and 1; the number stands beside it for everybody.
+// A bar for a share between 0 and 1; the number is beside it for everybody.
 export function meter(share, color = "var(--accent)") {
   return el("span", {
     class: "meter",
