@@ -46,6 +46,17 @@ def component_pairs(decomposition: SenseDecomposition, *, n: int = 5) -> pd.Data
         `component` from 1, `word`, `sense_a`, `sense_b`, and the cosine of the component with
         the difference as it is (`cosine`) and without outliers (`cosine_without_outliers`, which
         the rows are sorted by). The senses are in the order that makes it positive.
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> from exrpca.cleaning import SenseDecomposition
+    >>> senses = make_senses(n_words=300, n_components=2).senses
+    >>> decomposition = SenseDecomposition.fit(senses, rank=2)
+    >>> component_pairs(decomposition, n=1)[["component", "word", "sense_a", "sense_b"]]
+       component          word  sense_a  sense_b
+    0          1  computer_077        0        2
+    1          2      ship_265        0        1
     """
     raw, kept = pair_cosines(decomposition)
     pairs = decomposition.differences.pairs
@@ -86,6 +97,17 @@ def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
         explains best, the share of `function_words` and, if NLTK has WordNet, the share of
         `proper_nouns` and the `topics` (WordNet's lexicographer files) that are most
         overrepresented among them.
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> from exrpca.cleaning import SenseDecomposition
+    >>> senses = make_senses(n_words=300, n_components=2).senses
+    >>> decomposition = SenseDecomposition.fit(senses, rank=2)
+    >>> describe_components(decomposition)[["component", "explained_variance_ratio"]].round(2)
+       component  explained_variance_ratio
+    0          1                      0.71
+    1          2                      0.21
     """
     raw, kept = pair_cosines(decomposition)
     words = decomposition.differences.pairs["word"].to_numpy()

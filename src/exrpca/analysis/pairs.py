@@ -28,6 +28,17 @@ def describe_pairs(
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
         `outlier_norm` (‖S_p‖₂), `probability` (that the pair is real) and `verdict`.
+
+    Examples
+    --------
+    >>> from exrpca import bundled, detect
+    >>> senses = bundled()
+    >>> table = describe_pairs(senses, detect(senses), ["rock"], n_neighbors=2)
+    >>> table[["sense_a", "sense_b", "neighbors_a", "neighbors_b"]]
+       sense_a  sense_b neighbors_a neighbors_b
+    0        0        1    roll rap    pop punk
+    1        0        2    roll rap  rocks sand
+    2        1        2    pop punk  rocks sand
     """
     for word in words:
         senses.index(word)  # a missing word is an error, with close matches
@@ -46,7 +57,14 @@ def describe_pairs(
 
 
 def most_outlying_words(detected: pd.DataFrame, n: int) -> list[str]:
-    """Return the `n` words whose pairs have the largest outlier norms."""
+    """Return the `n` words whose pairs have the largest outlier norms.
+
+    Examples
+    --------
+    >>> detected = pd.DataFrame({"word": ["a", "b", "b"], "outlier_norm": [2.0, 3.0, 1.0]})
+    >>> most_outlying_words(detected, 2)
+    ['b', 'a']
+    """
     by_norm = detected.sort_values("outlier_norm", ascending=False)
     return list(by_norm["word"].drop_duplicates().head(n))
 

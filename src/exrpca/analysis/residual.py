@@ -19,6 +19,15 @@ def beside_pca(decomposition: SenseDecomposition) -> tuple[SenseDecomposition, .
     """Return PCA's decomposition of the same rank, to compare with, and the one given.
 
     A decomposition by PCA is returned alone.
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> from exrpca.cleaning import SenseDecomposition
+    >>> senses = make_senses(n_words=300, n_components=2).senses
+    >>> decomposition = SenseDecomposition.fit(senses, rank=2)
+    >>> [each.method for each in beside_pca(decomposition)]
+    ['pca', 'exrpca']
     """
     if decomposition.method == "pca":
         return (decomposition,)
@@ -39,10 +48,20 @@ def residual_scale(decomposition: SenseDecomposition) -> float:
 
 
 def outside_share(decomposition: SenseDecomposition, *, threshold: float = 3.0) -> float:
-    """Return the share of elements of E outside `threshold` standard deviations."""
+    """Return the share of elements of E outside `threshold` standard deviations.
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> from exrpca.cleaning import SenseDecomposition
+    >>> senses = make_senses(n_words=300, n_components=2).senses
+    >>> decomposition = SenseDecomposition.fit(senses, rank=2)
+    >>> outside_share(decomposition) < 0.01
+    True
+    """
     limit = threshold * residual_scale(decomposition)
     outside = sum(np.count_nonzero(abs(E) > limit) for E in residuals(decomposition))
-    return outside / float(np.prod(decomposition.differences.shape))
+    return float(outside / np.prod(decomposition.differences.shape))
 
 
 def outside_shares(*decompositions: SenseDecomposition) -> pd.DataFrame:
@@ -57,6 +76,17 @@ def outside_shares(*decompositions: SenseDecomposition) -> pd.DataFrame:
     DataFrame
         `method`, `rank`, `sigma` (of E), `outside_3_sigma` (the share) and `expected` (that
         of a normal distribution).
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> from exrpca.cleaning import SenseDecomposition
+    >>> senses = make_senses(n_words=300, n_components=2).senses
+    >>> decomposition = SenseDecomposition.fit(senses, rank=2)
+    >>> outside_shares(*beside_pca(decomposition)).round(3)
+       method  rank  sigma  outside_3_sigma  expected
+    0     pca     2  0.494            0.030     0.003
+    1  exrpca     2  0.140            0.005     0.003
     """
     return pd.DataFrame(
         [

@@ -43,6 +43,17 @@ def sweep(
     -------
     DataFrame
         `removed`, `dataset`, `measure`, `rho`, `used`, `total`.
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> from exrpca.evaluation import wordsim353
+    >>> table = sweep(SenseDecomposition.fit(bundled()), [wordsim353()])
+    >>> wide_sweep(table).head(3).round(2)
+       removed  WS-353 globalSim  WS-353 avgSim  WS-353 maxSim
+    0        0              0.66           0.69           0.68
+    1        1              0.66           0.69           0.68
+    2        2              0.66           0.68           0.69
     """
     _, basis = spectrum(decomposition)
     tables: list[pd.DataFrame] = []
@@ -64,7 +75,15 @@ def wide_sweep(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def collapsed_scores(senses: SenseVectors, datasets: Sequence[WordPairs]) -> dict[str, float]:
-    """Return ρ of one vector per word (`SenseVectors.collapse`) on each data set."""
+    """Return ρ of one vector per word (`SenseVectors.collapse`) on each data set.
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> from exrpca.evaluation import wordsim353
+    >>> {name: round(rho, 2) for name, rho in collapsed_scores(bundled(), [wordsim353()]).items()}
+    {'WS-353': 0.68}
+    """
     collapsed = senses.collapse()
     scores = {}
     for data in datasets:

@@ -102,6 +102,18 @@ def compare(
     DataFrame
         One row per measure that both have: `dataset`, `measure`, `difference` (of ρ) with its
         95% interval from `low` to `high`, `used` and `total`.
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> from exrpca.evaluation import wordsim353
+    >>> senses = bundled()
+    >>> table = compare(senses.collapse(), senses, wordsim353())
+    >>> table[["measure", "difference", "used", "total"]].round(2)
+         measure  difference  used  total
+    0  globalSim        0.00   352    353
+    1     avgSim       -0.01   352    353
+    2     maxSim        0.00   352    353
     """
     sides = [PairSimilarity(side, data, rule=rule, window=window) for side in (senses, others)]
     common = np.intersect1d(sides[0].used, sides[1].used)

@@ -78,6 +78,16 @@ def compare_methods(
         `gain` over the vectors as they are with its 95% interval, `gain_low` to `gain_high`,
         of the paired difference. globalSim, which no method changes, is listed once, with the
         method "none".
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> from exrpca.evaluation import wordsim353
+    >>> scores = compare_methods(bundled(), [wordsim353()], methods=["none", "pca"], ranks=[2])
+    >>> scores[scores["measure"] == "avgSim"][["method", "rank", "rho", "gain"]].round(2)
+      method  rank   rho  gain
+    1   none  <NA>  0.69  0.00
+    3    pca     2  0.68 -0.01
     """
     missing = missing_methods(senses) if {"wordnet", "neighbors"} & set(methods) else {}
     for method in methods:
