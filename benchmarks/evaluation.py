@@ -26,7 +26,8 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMB
 
 import numpy as np  # noqa: E402
 
-from exrpca.analysis import Decomposed, sweep  # noqa: E402
+from exrpca.analysis import sweep  # noqa: E402
+from exrpca.cleaning import SenseDecomposition  # noqa: E402
 from exrpca.evaluation import PairSimilarity, WordPairs, evaluate, read_scws  # noqa: E402
 from exrpca.senses import SenseVectors  # noqa: E402
 
@@ -72,12 +73,12 @@ def main() -> None:
         return
     data = read_scws(path)
     senses = make_vectors(data, arguments.dim)
-    decomposed = Decomposed.of(senses, method="pca", rank=3)
+    decomposition = SenseDecomposition.fit(senses, method="pca", rank=3)
     tasks: dict[str, Callable[[], Any]] = {
         "read SCWS": lambda: read_scws(path),
         "five measures": lambda: PairSimilarity(senses, data).scores(),
         "five measures with intervals": lambda: evaluate(senses, data),
-        f"sweep of {arguments.dim} ranks": lambda: sweep(decomposed, [data]),
+        f"sweep of {arguments.dim} ranks": lambda: sweep(decomposition, [data]),
     }
     rows = [
         {"task": name, "seconds": round(seconds(task, arguments.repeats), 3)}
@@ -89,7 +90,7 @@ def main() -> None:
         "pairs": len(data),
         "words": len(senses),
         "senses": len(senses.vectors),
-        "sense_pairs": len(decomposed.differences),
+        "sense_pairs": len(decomposition.differences),
         "dim": senses.dim,
         "threads": THREADS,
         "repeats": arguments.repeats,

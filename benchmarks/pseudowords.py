@@ -35,6 +35,7 @@ from sklearn.metrics import average_precision_score, log_loss, roc_auc_score  # 
 
 from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect  # noqa: E402
 from exrpca.cleaning.scores import PairScores  # noqa: E402
+from exrpca.cleaning.sense_decomposition import SenseDecomposition  # noqa: E402
 from exrpca.evaluation.pair_scores import (  # noqa: E402
     neighbor_overlap,
     null_model,
@@ -45,7 +46,7 @@ from exrpca.evaluation.pseudowords import (  # noqa: E402
     Pseudowords,
     balanced_weights,
     label_senses,
-    labelled_pairs,
+    labeled_pairs,
     make_pseudowords,
 )
 from exrpca.evaluation.wordnet import load_wordnet  # noqa: E402
@@ -122,14 +123,14 @@ def one_synset_words(counts: Counter[str]) -> dict[str, tuple[str, str]]:
 
 
 class Run:
-    """The labelled pairs of one model trained with one seed, and their scores."""
+    """The labeled pairs of one model trained with one seed, and their scores."""
 
     def __init__(self, material: Material, model: str, seed: int) -> None:
         self.senses, labels = material.trained(model, seed)
         joined = set(material.pseudowords(seed).names)
         known = labels["word"].isin(joined | material.synset.keys())
         labels = labels.assign(purity=labels["purity"].where(known, 0.0))
-        self.pairs = labelled_pairs(
+        self.pairs = labeled_pairs(
             self.senses, labels, min_tokens=MIN_TOKENS, min_purity=MIN_PURITY
         )
         self.rows = self.pairs.index.to_numpy()
@@ -138,38 +139,42 @@ class Run:
         self.n_of_pseudowords = int((~self.real & self.pairs["word"].isin(joined)).sum())
 
     def scores(self) -> dict[str, Floats]:
-        """Return every score of the labelled pairs, for the rows of the table."""
-        rank3, rank10 = PairScores(self.senses), PairScores(self.senses, rank=10)
-        convex = PairScores(self.senses, method="convex")
+        """Return every score of the labeled pairs, for the rows of the table."""
+        rank3, rank10 = pair_scores(self.senses), pair_scores(self.senses, rank=10)
+        convex = pair_scores(self.senses, method="convex")
         differences = rank3.differences
         scores = {
             f"{DEFAULT_SCORE} (default)": rank3.score(DEFAULT_SCORE),
-            "noise, iterative": rank3.score("noise"),
-            "noise, convex": convex.score("noise"),
+            "outlier norm, iterative": rank3.score("outlier_norm"),
+            "outlier norm, convex": convex.score("outlier_norm"),
             "residual, rank 3": rank3.score("residual"),
             "1 - cos": rank3.score("cosine"),
             "1 - cos, cleaned at rank 3": rank3.score("cosine_cleaned"),
             "1 - cos, cleaned at rank 10": rank10.score("cosine_cleaned"),
-            "1 - cos of centres": rank3.score("centers"),
+            "1 - cos of centers": rank3.score("centers"),
             "outlier pursuit, rank 3": outlier_pursuit(differences, 3),
             "null model of counts": null_model(differences),
         }
-        for parts in ("vectors alone", "vectors and counts", "vectors and centres"):
+        for parts in ("vectors alone", "vectors and counts", "vectors and centers"):
             senses = without(self.senses, parts)
-            scores[f"{DEFAULT_SCORE}, {parts}"] = PairScores(senses).score(DEFAULT_SCORE)
+            scores[f"{DEFAULT_SCORE}, {parts}"] = pair_scores(senses).score(DEFAULT_SCORE)
         chosen = {name: values[self.rows] for name, values in scores.items()}
-        chosen["neighbours not shared"] = neighbor_overlap(differences, self.rows)
-        chosen["WordNet neighbours"] = wordnet_distance(differences, self.rows)
+        chosen["neighbors not shared"] = neighbor_overlap(differences, self.rows)
+        chosen["WordNet neighbors"] = wordnet_distance(differences, self.rows)
         chosen["count of the rarer sense"] = self.pairs["rarer"].to_numpy(dtype=float)
         chosen["count of the commoner sense"] = self.pairs["commoner"].to_numpy(dtype=float)
         return chosen
+
+
+def pair_scores(senses: SenseVectors, **settings: Any) -> PairScores:
+    return PairScores(SenseDecomposition.fit(senses, **settings))
 
 
 def without(senses: SenseVectors, parts: str) -> SenseVectors:
     """Return the senses with no more than the named parts."""
     return senses.replace(
         counts=senses.counts if "counts" in parts else None,
-        centers=senses.centers if "centres" in parts else None,
+        centers=senses.centers if "centers" in parts else None,
     )
 
 
@@ -207,10 +212,10 @@ def calibration(runs: list[Run]) -> dict[str, Calibration]:
     """Return how P(real) follows from the score, by what the vectors come with."""
     fitted = {}
     real, weights = joined(runs)
-    every = ("vectors alone", "vectors and centres", "vectors and counts")
-    for parts in (*every, "vectors, counts and centres"):
+    every = ("vectors alone", "vectors and centers", "vectors and counts")
+    for parts in (*every, "vectors, counts and centers"):
         scores = np.concatenate(
-            [PairScores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
+            [pair_scores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
         )
         fitted[parts] = fitted_calibration(scores, real, weights)
     return fitted

@@ -190,11 +190,11 @@ CHOICES = {
 
 SCORE_NAMES = {
     "surprise (default)": "**`surprise`, the default**",
-    "noise, iterative": "‖S_p‖₂, iterative Ex-RPCA at rank 3",
-    "noise, convex": "‖S_p‖₂, convex Ex-RPCA",
+    "outlier norm, iterative": "‖S_p‖₂, iterative Ex-RPCA at rank 3",
+    "outlier norm, convex": "‖S_p‖₂, convex Ex-RPCA",
     "residual, rank 3": "‖T d‖₂ at rank 3",
-    "neighbours not shared": "nearest 20 words not shared (LREC 2018)",
-    "WordNet neighbours": "1 − cos of WordNet profiles of the nearest 20 words",
+    "neighbors not shared": "nearest 20 words not shared (LREC 2018)",
+    "WordNet neighbors": "1 − cos of WordNet profiles of the nearest 20 words",
 }
 
 
@@ -245,7 +245,7 @@ def detection_words(name: str) -> str:
             "senses": f"{row['sense_a']}, {row['sense_b']}",
             "neighbours": row["neighbors_a"],
             "neighbours of the other": row["neighbors_b"],
-            "noise": f"{row['noise']:.1f}",
+            "outlier norm": f"{row['outlier_norm']:.1f}",
             "probability": f"{row['probability']:.2f}",
             "verdict": row["verdict"],
         }

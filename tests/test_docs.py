@@ -27,8 +27,8 @@ def test_probabilities_are_calibrated_as_measured():
     results = json.loads((ROOT / "benchmarks" / "results" / "pseudowords.json").read_text())
     fitted = results["calibration fitted on the chosen seeds"]
     names = {
-        (True, True): "vectors, counts and centres",
-        (False, True): "vectors and centres",
+        (True, True): "vectors, counts and centers",
+        (False, True): "vectors and centers",
         (True, False): "vectors and counts",
         (False, False): "vectors alone",
     }
