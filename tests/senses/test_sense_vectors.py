@@ -61,7 +61,7 @@ def test_does_not_change_the_caller_s_array():
     ("words", "vectors", "n_senses", "extra", "message"),
     [
         ([], np.empty((0, 2)), [], {}, "no words"),
-        (["a", "a"], [[1], [2]], [1, 1], {}, "'a' stands twice"),
+        (["a", "a"], [[1], [2]], [1, 1], {}, "'a' appears twice"),
         (["a", "b"], [[1], [2]], [2, 0], {}, "'b' has no sense"),
         (["a", "b"], [[1], [2]], [2], {}, "1 values for 2 words"),
         (["a"], [[1], [2]], [1], {}, r"shape \(2, 1\), expected \(1, dim\)"),

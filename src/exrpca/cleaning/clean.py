@@ -5,6 +5,7 @@ from __future__ import annotations
 from exrpca.cleaning.methods import decompose
 from exrpca.cleaning.projector import Projector
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import updated
 
 
 def clean(senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> SenseVectors:
@@ -41,5 +42,5 @@ def clean(senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> Sen
     True
     """
     projector = Projector(decompose(senses, method=method, rank=rank).components_)
-    metadata = {**senses.metadata, "cleaned": {"method": method, "rank": rank}}
+    metadata = updated(senses.metadata, cleaned={"method": method, "rank": rank})
     return senses.replace(vectors=projector.apply(senses.vectors), metadata=metadata)

@@ -86,9 +86,9 @@ class PairScores:
 
     def centers(self) -> Floats:
         """Return 1 − cos of the centres, the mean contexts of the two senses."""
-        if self.senses.centers is None:
+        if self.senses.mean_centers is None:
             raise InputError("score='centers' needs centers; there are none")
-        return self.cosine_distance(self.senses.centers)
+        return self.cosine_distance(self.senses.mean_centers)
 
     def surprise(self) -> Floats:
         """Return how much longer than usual a pair's differences are, in standard deviations.
@@ -99,8 +99,8 @@ class PairScores:
         for senses of few tokens differ by chance alone. The mean of the three is the score.
         """
         lengths = [self._lengths(self.senses.vectors), self.residual()]
-        if self.senses.centers is not None:
-            lengths.append(self._lengths(self.senses.centers))
+        if self.senses.mean_centers is not None:
+            lengths.append(self._lengths(self.senses.mean_centers))
         usual = self._count_features()
         surprises = [standardised(_log(length), usual) for length in lengths]
         return np.asarray(np.mean(surprises, axis=0))

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
     """Say what verdicts on merged vectors are worth."""
-    if "merged" in senses.metadata:
+    from exrpca.senses.metadata import is_merged
+
+    if is_merged(senses.metadata):
         remark(
             "these vectors are merged already: verdicts are relative to the other pairs in the "
             "file, so that merging again merges more",

@@ -12,7 +12,8 @@ import pandas as pd
 
 from exrpca.errors import InputError
 from exrpca.senses.formats.key_patterns import detect_key_pattern, split_keys
-from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
+from exrpca.senses.ragged import Integers
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # Rows looked at together when searching for NaN: keeps the temporary array small.
 _CHECK_ROWS = 4096

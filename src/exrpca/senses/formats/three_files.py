@@ -18,7 +18,8 @@ from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import detect_key_pattern, sense_keys, split_keys
 from exrpca.senses.formats.output import open_output
 from exrpca.senses.formats.word2vec import read_text_rows, text_place, write_text_rows
-from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
+from exrpca.senses.ragged import Integers
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _ROLES = ("local", "context", "global")
 _NAME = re.compile(r"(.+)_(?:local|context|global)(\.vec(?:\.gz)?)")
