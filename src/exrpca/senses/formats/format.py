@@ -36,7 +36,7 @@ class Format:
         What `reader=` and `writer=` call it.
     description : str
         One line for lists and help.
-    recognises : callable (path, head) -> bool
+    recognizes : callable (path, head) -> bool
         Whether a file is in this format, by its first bytes, decompressed.
     read : callable (path, options) -> SenseVectors
     write : callable (senses, path, options), optional
@@ -49,7 +49,7 @@ class Format:
 
     name: str
     description: str
-    recognises: Callable[[Path, bytes], bool]
+    recognizes: Callable[[Path, bytes], bool]
     read: Callable[[Path, ReadOptions], SenseVectors]
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
     claims: Callable[[str], bool]

@@ -200,7 +200,7 @@ def _lines(senses: SenseVectors, words: list[bytes], block: slice) -> list[bytes
     return lines
 
 
-def _recognises(path: Path, head: bytes) -> bool:
+def _recognizes(path: Path, head: bytes) -> bool:
     lines = head.split(b"\n", 3)
     header = _Header.parse(lines[0])
     if header is None:
@@ -219,7 +219,7 @@ def _recognises(path: Path, head: bytes) -> bool:
 FORMAT = Format(
     name="mssg",
     description="MSSG release text: counts, global vectors, sense vectors, centres",
-    recognises=_recognises,
+    recognizes=_recognizes,
     read=_read,
     write=_write,
     claims=lambda name: (

@@ -21,7 +21,7 @@ from exrpca.senses.sense_vectors import SenseVectors
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
-# The first that recognises a file reads it.
+# The first that recognizes a file reads it.
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
@@ -189,7 +189,7 @@ def _chosen(name: str, names: tuple[str, ...], role: str) -> Format:
 
 def _format_of(path: Path, reader: str | None) -> Format:
     forced = _chosen(reader, READERS, "reader") if reader else None
-    if forced is three_files.FORMAT or (not forced and three_files.FORMAT.recognises(path, b"")):
+    if forced is three_files.FORMAT or (not forced and three_files.FORMAT.recognizes(path, b"")):
         return three_files.FORMAT  # the path may be the beginning of three names, and no file
     head = read_head(path, _HEAD_BYTES)
     if forced:
@@ -201,7 +201,7 @@ def _format_of(path: Path, reader: str | None) -> Format:
             path=path,
         )
     for format in FORMATS.values():
-        if format.recognises(path, head):
+        if format.recognizes(path, head):
             return format
     raise InputError(
         f"in no known format ({', '.join(READERS)}): name one as the reader", path=path

@@ -100,7 +100,7 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
 FORMAT = Format(
     name="three-files",
     description="three word2vec text files: *_local.vec, *_context.vec, *_global.vec",
-    recognises=lambda path, head: all(file.is_file() for file in _paths(path).values()),
+    recognizes=lambda path, head: all(file.is_file() for file in _paths(path).values()),
     read=_read,
     write=_write,
     claims=lambda name: _NAME.fullmatch(name) is not None,

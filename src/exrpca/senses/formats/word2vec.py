@@ -170,12 +170,12 @@ def _first_record(head: bytes) -> tuple[bytes, int] | None:
     return rest, int(fields[1])
 
 
-def _recognises_text(path: Path, head: bytes) -> bool:
+def _recognizes_text(path: Path, head: bytes) -> bool:
     record = _first_record(head)
     return record is not None and not _holds_floats(*record)
 
 
-def _recognises_binary(path: Path, head: bytes) -> bool:
+def _recognizes_binary(path: Path, head: bytes) -> bool:
     record = _first_record(head)
     return record is not None and _holds_floats(*record)
 
@@ -194,7 +194,7 @@ _DROPS = ("centers", "globals", "counts", "metadata")
 TEXT = Format(
     name="word2vec",
     description="word2vec text, keys such as word#0",
-    recognises=_recognises_text,
+    recognizes=_recognizes_text,
     read=_read_text,
     write=_write_text,
     claims=lambda name: name.endswith((".vec", ".w2v")),
@@ -203,7 +203,7 @@ TEXT = Format(
 BINARY = Format(
     name="word2vec-binary",
     description="word2vec binary, keys such as word#0",
-    recognises=_recognises_binary,
+    recognizes=_recognizes_binary,
     read=_read_binary,
     write=_write_binary,
     claims=lambda name: name.endswith(".bin"),
