@@ -9,7 +9,6 @@ import typer
 from exrpca.cli.detection import remark_if_merged
 from exrpca.cli.options import (
     Fdr,
-    Format,
     KeyPattern,
     Method,
     Quiet,
@@ -17,6 +16,7 @@ from exrpca.cli.options import (
     Reader,
     Score,
     TableFormat,
+    TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
@@ -38,7 +38,7 @@ def pairs(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show the sense pairs of words: the neighbours of both senses, noise and verdict."""

@@ -25,9 +25,9 @@ _BLOCK_BYTES = 40 << 20
 
 
 class GrowingRows:
-    """Rows of float32 that grow in number, for files that do not tell theirs or cannot be trusted.
+    """Rows of float32 that grow in number, for files that do not say how many they have.
 
-    They stand in blocks until `finish` copies them into one array and frees each block on the
+    They are kept in blocks until `finish` copies them into one array and frees each block on the
     way, so that the rows are never in memory twice.
     """
 
@@ -97,7 +97,7 @@ def from_keys(
     place: Place,
     counts: Integers | None = None,
 ) -> SenseVectors:
-    """Return the senses whose keys, such as `bank#0`, stand for the rows of `vectors`."""
+    """Return the senses whose keys, such as `bank#0`, belong to the rows of `vectors`."""
     key_pattern = key_pattern or detect_key_pattern(keys)
     words, numbers = split_keys(keys, key_pattern)
     return assemble(

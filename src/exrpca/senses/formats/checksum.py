@@ -19,7 +19,7 @@ def checksum(senses: SenseVectors, settings: bytes) -> str:
     ----------
     senses : SenseVectors
     settings : bytes
-        The metadata as it stands in the file.
+        The metadata as the file has it.
 
     Examples
     --------

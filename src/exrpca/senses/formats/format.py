@@ -8,6 +8,9 @@ from pathlib import Path
 
 from exrpca.senses.sense_vectors import SenseVectors
 
+# What a format that has room for one center per sense drops; it keeps their mean.
+SEVERAL_CENTERS = "several centers per sense"
+
 
 @dataclass(frozen=True)
 class ReadOptions:
@@ -44,7 +47,9 @@ class Format:
         Whether a file to be written under this name, `.gz` taken off, is meant to be in this
         format.
     drops : tuple of str, default ()
-        What of `SenseVectors` a file in this format does not hold.
+        What of `SenseVectors` a file in this format does not keep; see `parts_of`.
+    check : callable (senses, options), optional
+        Raises `InputError` for vectors that cannot be written in this format.
     """
 
     name: str
@@ -54,3 +59,4 @@ class Format:
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
     claims: Callable[[str], bool]
     drops: tuple[str, ...] = ()
+    check: Callable[[SenseVectors, WriteOptions], None] | None = None

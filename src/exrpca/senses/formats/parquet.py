@@ -155,7 +155,7 @@ def _schema(senses: SenseVectors) -> pa.Schema:
     }
     settings = _settings(senses)
     return pa.schema(
-        # the global vector stands in the first row of a word only
+        # only the first row of a word has its global vector
         [pa.field(name, kind, nullable=name == "global") for name, kind in fields.items() if kind],
         metadata={
             _SETTINGS_KEY: settings,

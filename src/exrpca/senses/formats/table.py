@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
-# What may stand around and between the numbers of a vector written as a string.
+# What may surround and separate the numbers of a vector written as a string.
 _PUNCTUATION = r"[\[\](){},;\s]+"
 
 

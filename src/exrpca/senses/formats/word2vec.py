@@ -189,7 +189,12 @@ def _holds_floats(rest: bytes, dim: int) -> bool:
     return any(code > 0x7E or (code < 0x20 and code not in b"\t\r\n") for code in values)
 
 
-_DROPS = ("centers", "globals", "counts", "metadata")
+_DROPS = ("counts", "centers", "globals", "labels", "examples", "metadata")
+
+
+def _check(senses: SenseVectors, options: WriteOptions) -> None:
+    _keys(senses, options.key_pattern)
+
 
 TEXT = Format(
     name="word2vec",
@@ -199,6 +204,7 @@ TEXT = Format(
     write=_write_text,
     claims=lambda name: name.endswith((".vec", ".w2v")),
     drops=_DROPS,
+    check=_check,
 )
 BINARY = Format(
     name="word2vec-binary",
@@ -208,4 +214,5 @@ BINARY = Format(
     write=_write_binary,
     claims=lambda name: name.endswith(".bin"),
     drops=_DROPS,
+    check=_check,
 )
