@@ -1,6 +1,7 @@
 import bz2
 import gzip
 import lzma
+import os
 import resource
 import signal
 import subprocess
@@ -10,7 +11,13 @@ import pyarrow as pa
 import pytest
 
 from exrpca import InputError
-from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, atomic_path
+from exrpca.files import (
+    DECOMPRESSION_ERRORS,
+    CompressedFile,
+    atomic_path,
+    check_output,
+    check_output_folder,
+)
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path):
@@ -66,6 +73,48 @@ def test_output_folder_must_exist(tmp_path):
         pass
     with pytest.raises(InputError, match="is a folder"), atomic_path(tmp_path):
         pass
+
+
+def test_an_output_is_checked_without_a_trace(tmp_path):
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "folder").mkdir()
+    check_output(tmp_path / "new")
+    check_output(tmp_path / "old", other_than=[tmp_path / "new"])
+    check_output_folder(tmp_path / "a" / "b")
+    check_output_folder(tmp_path / "folder")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "old"]
+    assert (tmp_path / "old").read_text() == "old"
+
+
+def test_an_output_may_not_be_another_file_of_the_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("in.txt")
+    for other in ("./in.txt", tmp_path / "in.txt", "link"):
+        with pytest.raises(InputError, match=r"in\.txt: is another file of this command"):
+            check_output("in.txt", other_than=[other])
+
+
+def test_a_file_is_no_output_folder(tmp_path):
+    (tmp_path / "old").write_text("old")
+    for path in (tmp_path / "old", tmp_path / "old" / "x"):
+        with pytest.raises(InputError, match="old is a file, expected a folder"):
+            check_output_folder(path)
+
+
+def test_a_folder_that_may_not_be_written_to(tmp_path, monkeypatch):
+    # root may write everywhere: be somebody else for a moment
+    tmp_path.chmod(0o755)
+    (tmp_path / "closed").mkdir(mode=0o555)
+    monkeypatch.chdir(tmp_path)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        for check in (check_output, check_output_folder):
+            with pytest.raises(InputError, match="cannot write to the folder closed: Permission"):
+                check("closed/out" if check is check_output else "closed")
+    finally:
+        os.seteuid(user)
 
 
 COMPRESSORS = {

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and files that may be compressed."""
+"""Outputs that are checked first and appear whole or not at all; compressed inputs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import io
 import lzma
 import os
 import secrets
+import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -23,6 +24,58 @@ _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2
 
 # What the decompressors raise for a file that is cut short or damaged.
 DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error)
+
+
+def check_output(
+    path: str | os.PathLike[str], *, other_than: Iterable[str | os.PathLike[str]] = ()
+) -> None:
+    """Refuse a path that could not be written to; to be called before the work, not after.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to be written.
+    other_than : iterable of path-likes, default ()
+        Inputs and other outputs that the file would overwrite.
+
+    Examples
+    --------
+    >>> check_output("nowhere/out.txt")
+    Traceback (most recent call last):
+        ...
+    exrpca.errors.InputError: nowhere/out.txt: the folder nowhere does not exist: create it first
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise InputError("is a folder, expected the name of a file", path=path)
+    if not path.parent.is_dir():
+        raise InputError(f"the folder {path.parent} does not exist: create it first", path=path)
+    if path.resolve() in {Path(other).resolve() for other in other_than}:
+        raise InputError(
+            "is another file of this command, which it would overwrite: choose another name",
+            path=path,
+        )
+    _check_writable(path.parent, path)
+
+
+def check_output_folder(path: str | os.PathLike[str]) -> None:
+    """Refuse a folder that could not be written to; it need not exist yet."""
+    path = Path(path)
+    nearest = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    if not nearest.is_dir():
+        raise InputError(f"{nearest} is a file, expected a folder", path=path)
+    _check_writable(nearest, path)
+
+
+def _check_writable(folder: Path, path: Path) -> None:
+    try:
+        # what is asked of the system may not be what it allows: try it
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"cannot write to the folder {folder}: {error.strerror}", path=path
+        ) from None
 
 
 @contextlib.contextmanager
@@ -42,10 +95,7 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     ['out.txt']
     """
     target = Path(target)
-    if target.is_dir():
-        raise InputError("is a folder, expected a file name to write to", path=target)
-    if not target.parent.is_dir():
-        raise InputError(f"folder {target.parent} does not exist: create it first", path=target)
+    check_output(target)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         yield temporary
@@ -72,7 +122,7 @@ def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
     except IsADirectoryError:
         raise InputError("is a folder, expected a file", path=path) from None
     except PermissionError:
-        raise InputError("may not be read: check its permissions", path=path) from None
+        raise InputError("cannot be read: check its permissions", path=path) from None
 
 
 class CompressedFile(contextlib.AbstractContextManager["CompressedFile"]):

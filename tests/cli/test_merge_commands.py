@@ -32,10 +32,14 @@ def test_merge_writes_vectors_and_the_map(exrpca, vectors_file, tmp_path) -> Non
 @pytest.mark.parametrize(
     ("output", "map_file", "message"),
     [
-        ("small.parquet", "./small.parquet", "is a file of vectors"),
-        ("small.parquet", "trained.parquet", "is a file of vectors"),
-        ("small.parquet", "nosuch/map.csv", "nosuch/map.csv: expected a file name"),
-        ("nosuch/small.parquet", "map.csv", "nosuch/small.parquet: expected a file name"),
+        ("small.parquet", "./small.parquet", "is another file of this command"),
+        ("small.parquet", "trained.parquet", "is another file of this command"),
+        ("small.parquet", "nosuch/map.csv", "the folder nosuch does not exist"),
+        (
+            "nosuch/small.parquet",
+            "map.csv",
+            "nosuch/small.parquet: the folder nosuch does not exist",
+        ),
     ],
 )
 def test_merge_checks_what_it_will_write_before_it_reads(

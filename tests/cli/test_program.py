@@ -61,8 +61,11 @@ def test_bad_input_is_one_line_and_exits_with_1(exrpca, vectors_file, tmp_path):
             ("neighbors", vectors_file, "animl_001"),
             "no word 'animl_001'; close matches: animal_001",
         ),
-        (("clean", vectors_file, "-o", "out", "--rank", "20"), "rank=20 must be between 1 and 19"),
-        (("clean", vectors_file, "-o", "out", "--method", "ica"), "method='ica'"),
+        (
+            ("clean", vectors_file, "-o", "out.parquet", "--rank", "20"),
+            "rank=20 must be between 1 and 19",
+        ),
+        (("clean", vectors_file, "-o", "out.parquet", "--method", "ica"), "method='ica'"),
         (("clean", vectors_file, "-o", "no/such/out.parquet"), "no/such does not exist"),
     ]:
         result = exrpca(*arguments, code=1)

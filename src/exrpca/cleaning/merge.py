@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import updated
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -166,7 +167,7 @@ def _joined(senses: SenseVectors, kept: Integers, new_row: Integers) -> SenseVec
         mean @ senses.vectors,
         np.bincount(senses.word_of_row[kept]),
         counts=None if senses.counts is None else total.astype(np.int64),
-        centers=None if senses.centers is None else mean @ senses.centers,
+        centers=None if senses.mean_centers is None else mean @ senses.mean_centers,
         globals=senses.globals,
-        metadata={**senses.metadata, "merged": {"senses_before": n_old}},
+        metadata=updated(senses.metadata, merged={"senses_before": n_old}),
     )

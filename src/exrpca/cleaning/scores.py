@@ -77,8 +77,8 @@ class PairScores:
         senses of few tokens differ by chance alone.
         """
         lengths = [self._lengths(self.senses.vectors), self.residual()]
-        if self.senses.centers is not None:
-            lengths.append(self._lengths(self.senses.centers))
+        if self.senses.mean_centers is not None:
+            lengths.append(self._lengths(self.senses.mean_centers))
         usual = self._count_features()
         surprises = [standardized(_log(length), usual) for length in lengths]
         return np.asarray(np.mean(surprises, axis=0))
@@ -145,9 +145,9 @@ def check_score(name: str, senses: SenseVectors) -> None:
 
 
 def _centers(senses: SenseVectors) -> Floats:
-    if senses.centers is None:
+    if senses.mean_centers is None:
         raise InputError("score='centers' needs centers; there are none")
-    return senses.centers
+    return senses.mean_centers
 
 
 def _log(lengths: Floats) -> Floats:

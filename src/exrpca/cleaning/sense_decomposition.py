@@ -14,6 +14,7 @@ from exrpca.cleaning.decompositions import DECOMPOSITIONS, FittedEstimator
 from exrpca.cleaning.projector import Projector
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses.metadata import updated
 
 Floats = NDArray[Any]
 
@@ -129,10 +130,9 @@ class SenseDecomposition:
 
         Centers and global vectors, which choose the sense in context, stay.
         """
-        how = {"method": self.method, "rank": self.rank}
+        metadata = updated(self.senses.metadata, cleaned={"method": self.method, "rank": self.rank})
         return self.senses.replace(
-            vectors=self.projector.apply(self.senses.vectors),
-            metadata={**self.senses.metadata, "cleaned": how},
+            vectors=self.projector.apply(self.senses.vectors), metadata=metadata
         )
 
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:

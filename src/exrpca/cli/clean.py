@@ -12,7 +12,7 @@ from exrpca.cli.options import (
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark
+from exrpca.cli.output import remark, remark_losses
 
 
 def clean(
@@ -27,13 +27,20 @@ def clean(
 ) -> None:
     """Project the directions of pseudo senses away from the sense vectors.
 
-    The output's name tells its format (see convert); a name that tells nothing keeps the
+    The name of the output tells its format (see convert); a name that tells nothing keeps the
     format of the input.
     """
-    from exrpca.cleaning import clean as clean_senses
-    from exrpca.senses import load, save
+    from exrpca.senses import load
+    from exrpca.senses.formats import parts_of, plan_output
 
+    plan = plan_output(
+        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+    )
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    plan.check(senses)
+    remark_losses(plan, parts_of(senses), quiet=quiet)
+    from exrpca.cleaning import clean as clean_senses
+
     cleaned = clean_senses(senses, method=method, rank=rank)
-    save(cleaned, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
+    plan.save(cleaned, progress=not quiet)
     remark(f"{output}: {rank} components removed from {len(senses.vectors):,} senses", quiet=quiet)

@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
-    Format,
     KeyPattern,
     Method,
     Quiet,
     Rank,
     Reader,
     TableFormat,
+    TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table
@@ -41,7 +41,7 @@ def components(
     ] = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show the components: what they explain, the pairs and words that show them best.
@@ -66,10 +66,10 @@ def components(
         Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(fitted, n=n)),
         Table.OUTSIDE: ("Elements of E outside 3σ", lambda: outside_shares(*beside_pca(fitted))),
     }
-    wanted = [table] if table else list(Table) if form is Format.TABLE else [Table.COMPONENTS]
+    wanted = [table] if table else list(Table) if form is TableStyle.TABLE else [Table.COMPONENTS]
     for each in wanted:
         title, make = tables[each]
         frame = make()
-        if each is Table.OUTSIDE and form is Format.TABLE:
+        if each is Table.OUTSIDE and form is TableStyle.TABLE:
             frame = in_percent(frame, "outside_3_sigma", "expected")
         print_table(frame, form, title=title)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile, Writer
-from exrpca.cli.output import remark
+from exrpca.cli.output import remark, remark_losses
 
 
 def convert(
@@ -21,11 +21,16 @@ def convert(
 ) -> None:
     """Read vectors in one format and write them in another.
 
-    The output's name tells its format: .parquet, .vec (word2vec text), .bin (word2vec binary),
-    a name with mssg in it, _global.vec (three files); .gz after it compresses text.
+    The name of the output tells its format: .parquet, .vec (word2vec text), .bin (word2vec
+    binary), a name that contains mssg, _global.vec (three files). Add .gz to compress text.
     """
-    from exrpca.senses import load, save
+    from exrpca.senses import load
+    from exrpca.senses.formats import parts_of, plan_output
 
+    plan = plan_output(
+        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+    )
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    save(senses, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
+    remark_losses(plan, parts_of(senses), quiet=quiet)
+    plan.save(senses, progress=not quiet)
     remark(f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses", quiet=quiet)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from exrpca.cli.options import Format
+from exrpca.cli.options import TableStyle
 from exrpca.cli.output import print_table, remark
 
 if TYPE_CHECKING:
@@ -28,21 +28,23 @@ def demo(
     """Show what exrpca does, on the vectors that come with it."""
     from exrpca.analysis import describe_components
     from exrpca.cleaning import SenseDecomposition
+    from exrpca.files import check_output_folder
     from exrpca.senses import bundled
 
+    check_output_folder(output)
     senses = bundled()
     remark(f"The bundled vectors: {senses!r}\n", quiet=False)
     decomposition = SenseDecomposition.fit(senses, rank=_RANK)
     columns = ["component", "explained_variance_ratio", "positive_pole", "negative_pole"]
     print_table(
         describe_components(decomposition)[columns],
-        Format.TABLE,
+        TableStyle.TABLE,
         title="1. The directions that pseudo senses share",
     )
-    print_table(_verdicts(decomposition), Format.TABLE, title="\n2. Which senses are real")
+    print_table(_verdicts(decomposition), TableStyle.TABLE, title="\n2. Which senses are real")
     print_table(
         _scores(decomposition),
-        Format.TABLE,
+        TableStyle.TABLE,
         title="\n3. Agreement with people's ratings of WordSim-353 (Spearman's rho)",
     )
     output.mkdir(parents=True, exist_ok=True)

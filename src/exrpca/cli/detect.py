@@ -8,7 +8,6 @@ import typer
 
 from exrpca.cli.options import (
     Fdr,
-    Format,
     KeyPattern,
     Method,
     Quiet,
@@ -16,6 +15,7 @@ from exrpca.cli.options import (
     Reader,
     Score,
     TableFormat,
+    TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
@@ -43,7 +43,7 @@ def detect(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show which senses of words are real: each pair with neighbors, outlier norm and verdict."""
@@ -64,7 +64,9 @@ def detect(
 
 def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
     """Say what verdicts on merged vectors are worth; also for `exrpca merge`."""
-    if "merged" in senses.metadata:
+    from exrpca.senses.metadata import is_merged
+
+    if is_merged(senses.metadata):
         remark(
             "these vectors are merged already: verdicts are relative to the other pairs in the "
             "file, so merging again merges more",

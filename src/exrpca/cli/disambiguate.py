@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
-    Format,
     KeyPattern,
     ProbabilityRule,
     Quiet,
     Reader,
     TableFormat,
+    TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table
@@ -26,7 +26,7 @@ def disambiguate(
     window: Annotated[int, typer.Option(min=1, help="Words that count on each side.")] = 5,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show how probable each sense of a word is in a text."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import Format, KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat
+from exrpca.cli.options import KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat, TableStyle
 from exrpca.cli.output import print_table
 from exrpca.cli.rated_pairs import (
     Methods,
@@ -42,7 +42,7 @@ def evaluate(
     ] = False,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Score similarities against people's ratings, for each method and rank.
@@ -75,7 +75,7 @@ def evaluate(
         table.insert(0, "vectors", path.name)
         tables.append(table)
     scores = pd.concat(tables, ignore_index=True)
-    if form is Format.TABLE:
+    if form is TableStyle.TABLE:
         _print_for_people(scores, gains=gains)
     else:
         print_table(scores if gains else scores.drop(columns=_GAINS), form)
@@ -85,8 +85,8 @@ def _print_for_people(scores: pd.DataFrame, *, gains: bool) -> None:
     from exrpca.evaluation.tables import coverage, wide_scores
 
     print_table(
-        wide_scores(scores), Format.TABLE, title=f"Spearman's ρ × 100 on {coverage(scores)}"
+        wide_scores(scores), TableStyle.TABLE, title=f"Spearman's ρ × 100 on {coverage(scores)}"
     )
     if gains:
         table = wide_scores(scores, value="gain")
-        print_table(table, Format.TABLE, title="Gain over the vectors as they are")
+        print_table(table, TableStyle.TABLE, title="Gain over the vectors as they are")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exrpca.cli.options import Format, KeyPattern, Quiet, Reader, TableFormat, VectorsFile
+from exrpca.cli.options import KeyPattern, Quiet, Reader, TableFormat, TableStyle, VectorsFile
 from exrpca.cli.output import print_table
 
 
@@ -13,13 +13,14 @@ def info(
     vectors: VectorsFile,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show what is in a file: words, senses, dimensions, what else it carries."""
     import pandas as pd
 
     from exrpca.senses import DifferenceMatrix, load
+    from exrpca.senses.sense_vectors import OPTIONAL_PARTS
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     n_senses = senses.n_senses
@@ -32,16 +33,14 @@ def info(
         "sense pairs": n_pairs,
         "columns of the paper's matrix": 2 * n_pairs,
         "dimensions": senses.dim,
-        "counts": senses.counts is not None,
-        "centers": senses.centers is not None,
-        "globals": senses.globals is not None,
+        **{name: getattr(senses, name) is not None for name in OPTIONAL_PARTS},
         **{f"metadata: {key}": _abridged(value) for key, value in senses.metadata.items()},
     }
     print_table(pd.DataFrame({"property": facts.keys(), "value": facts.values()}), form)
 
 
 def _abridged(value: Any) -> str:
-    """Return a value as JSON; of a long list, such as a count for each word, only its length."""
+    """Return a value as JSON; of a long list, such as one count per word, only its length."""
     if isinstance(value, list) and len(value) > 20:
         return f"{len(value):,} values"
     return json.dumps(value, ensure_ascii=False)

@@ -20,8 +20,7 @@ from exrpca.cli.options import (
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark
-from exrpca.errors import InputError
+from exrpca.cli.output import remark, remark_losses
 
 
 def merge(
@@ -44,28 +43,27 @@ def merge(
 
     The map brings a sense-tagged text up to date (see retag).
     """
-    _check_outputs(vectors, output, map_file)
+    from exrpca.files import atomic_path, check_output
+    from exrpca.senses import load
+    from exrpca.senses.formats import parts_of, plan_output
+
+    plan = plan_output(
+        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+    )
+    if map_file is not None:
+        check_output(map_file, other_than=[vectors, output])
     from exrpca.cleaning import detect
     from exrpca.cleaning import merge as merge_senses
-    from exrpca.files import atomic_path
-    from exrpca.senses import load, save
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    plan.check(senses)
+    remark_losses(plan, parts_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
     pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     merged, mapping = merge_senses(senses, pairs)
-    save(merged, output, writer=writer, key_pattern=key_pattern, progress=not quiet)
+    plan.save(merged, progress=not quiet)
     if map_file is not None:
         with atomic_path(map_file) as temporary:
             mapping.to_csv(temporary, index=False)
     before, after = len(senses.vectors), len(merged.vectors)
     remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)
-
-
-def _check_outputs(vectors: Path, output: Path, map_file: Path | None) -> None:
-    """Refuse what could not be written, before work that would be lost."""
-    for path in (output, map_file):
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            raise InputError("expected a file name in an existing folder", path=path)
-    if map_file is not None and map_file.resolve() in (vectors.resolve(), output.resolve()):
-        raise InputError("is a file of vectors: give the map a name of its own", path=map_file)

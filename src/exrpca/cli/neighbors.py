@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import Format, KeyPattern, Quiet, Reader, TableFormat, VectorsFile
+from exrpca.cli.options import KeyPattern, Quiet, Reader, TableFormat, TableStyle, VectorsFile
 from exrpca.cli.output import print_table
 
 
@@ -19,7 +19,7 @@ def neighbors(
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show the nearest neighbors of each sense of a word, by cosine."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 
-class Format(StrEnum):
+class TableStyle(StrEnum):
     """How a table is printed."""
 
     TABLE = "table"
@@ -23,11 +23,11 @@ VectorsFile = Annotated[
 OutputFile = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")
 ]
-TableFormat = Annotated[Format, typer.Option("--format", help="How to print the table.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.")]
+TableFormat = Annotated[TableStyle, typer.Option("--format", help="How to print the table.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar and no remarks.")]
 Reader = Annotated[
     str | None,
-    typer.Option("--reader", metavar="NAME", help="Read as this format, whatever the content."),
+    typer.Option("--reader", metavar="NAME", help="Read this format, whatever the content."),
 ]
 Writer = Annotated[
     str | None,
@@ -62,5 +62,5 @@ Fdr = Annotated[
 # The rules of exrpca.senses.context, which would take half a second to import for --help.
 ProbabilityRule = Annotated[
     Literal["inverse", "shifted"],
-    typer.Option("--rule", help="How cosines with the centres become probabilities."),
+    typer.Option("--rule", help="How cosines with the centers become probabilities."),
 ]

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from exrpca.cli.options import Format
+from exrpca.cli.options import TableStyle
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from exrpca.senses.formats import OutputPlan
 
-def print_table(frame: pd.DataFrame, form: Format, *, title: str | None = None) -> None:
+
+def print_table(frame: pd.DataFrame, form: TableStyle, *, title: str | None = None) -> None:
     """Print a data frame as a table for people, as CSV or as JSON (a list of objects).
 
     Parameters
     ----------
     frame : DataFrame
         Its index is not printed.
-    form : Format
+    form : TableStyle
     title : str, optional
-        Stands above the table for people; CSV and JSON carry the data alone.
+        Printed above the table for people; CSV and JSON carry the data alone.
     """
-    printers: dict[Format, Callable[[], None]] = {
-        Format.TABLE: lambda: _print_for_people(frame, title),
-        Format.CSV: lambda: frame.to_csv(sys.stdout, index=False),
-        Format.JSON: lambda: print(
+    printers: dict[TableStyle, Callable[[], None]] = {
+        TableStyle.TABLE: lambda: _print_for_people(frame, title),
+        TableStyle.CSV: lambda: frame.to_csv(sys.stdout, index=False),
+        TableStyle.JSON: lambda: print(
             frame.to_json(orient="records", force_ascii=False, indent=2, double_precision=10)
         ),
     }
@@ -37,6 +39,13 @@ def remark(text: str, *, quiet: bool) -> None:
     """Say something on standard error, unless asked to be quiet."""
     if not quiet:
         print(text, file=sys.stderr)
+
+
+def remark_losses(plan: OutputPlan, parts: Iterable[str], *, quiet: bool) -> None:
+    """Say which parts of the vectors the format of the output does not keep."""
+    if lost := plan.losses(parts):
+        name = plan.format.name
+        remark(f"{plan.path}: the format {name} does not keep {', '.join(lost)}", quiet=quiet)
 
 
 def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
@@ -55,7 +64,7 @@ def _print_for_people(frame: pd.DataFrame, title: str | None) -> None:
         right = pd.api.types.is_numeric_dtype(frame[name])
         table.add_column(str(name).replace("_", " "), justify="right" if right else "left")
     for row in frame.itertuples(index=False):
-        # Text, not str: a word such as "[b]" is no markup
+        # Text, not str: a word such as "[b]" is not markup
         table.add_row(*(Text(_cell(value)) for value in row))
     console.print(table)
 

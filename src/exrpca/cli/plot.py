@@ -102,9 +102,11 @@ def _load(
 ) -> SenseVectors:
     """Read the vectors, once it is sure that the picture can be written in that format."""
     from exrpca.analysis.plots import check_figure_path
+    from exrpca.files import check_output
     from exrpca.senses import load
 
     check_figure_path(output)
+    check_output(output, other_than=[vectors])
     return load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
 
 

@@ -40,6 +40,9 @@ def reproduce(
     The folder gets report.html (self-contained), report.md, the figures as PNG and SVG, and
     results.json.
     """
+    from exrpca.files import check_output_folder
+
+    check_output_folder(output)
     from exrpca.analysis.reproduction import reproduce as reproduce_paper
     from exrpca.evaluation.methods import n_variants
     from exrpca.progress import progress_bar

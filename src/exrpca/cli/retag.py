@@ -22,10 +22,13 @@ def retag(
     quiet: Quiet = False,
 ) -> None:
     """Write a sense-tagged text with each old sense replaced by the one it was merged into."""
+    from exrpca.files import check_output
     from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
     from exrpca.senses.tagging import Retagger, read_mapping
     from exrpca.training.corpus import Corpus
 
+    if output is not None:
+        check_output(output, other_than=[map_file])
     text = Corpus(corpus)
     key_pattern = key_pattern or DEFAULT_KEY_PATTERN
     retagger = Retagger(read_mapping(map_file), key_pattern=key_pattern)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exrpca.cli.options import (
-    Format,
     KeyPattern,
     Method,
     ProbabilityRule,
@@ -13,6 +12,7 @@ from exrpca.cli.options import (
     Rank,
     Reader,
     TableFormat,
+    TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table
@@ -35,7 +35,7 @@ def sweep(
     rule: ProbabilityRule = "inverse",
     reader: Reader = None,
     key_pattern: KeyPattern = None,
-    form: TableFormat = Format.TABLE,
+    form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Score the vectors with 0, 1, …, all but one of their directions removed.
@@ -51,7 +51,7 @@ def sweep(
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
     scores = sweep_scores(decomposition, datasets, rule=rule)
-    if form is Format.TABLE:
+    if form is TableStyle.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"
         )

@@ -34,14 +34,18 @@ def tag(
 
     Words that have no vector stay as they are.
     """
+    from exrpca.files import check_output
     from exrpca.senses import load
     from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
+    from exrpca.senses.metadata import trained_in_lowercase
     from exrpca.senses.tagging import tag as tag_lines
     from exrpca.training.corpus import Corpus
 
+    if output is not None:
+        check_output(output, other_than=[vectors])
     senses = load(vectors, reader=reader, progress=not quiet)
     if lowercase is None:
-        lowercase = bool(senses.metadata.get("training", {}).get("lowercase"))
+        lowercase = trained_in_lowercase(senses.metadata)
     text = Corpus(corpus, lowercase=lowercase)
     lines = tag_lines(senses, text, key_pattern=key_pattern or DEFAULT_KEY_PATTERN, window=window)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
-from exrpca.cli.output import remark
+from exrpca.cli.output import remark, remark_losses
 
 
 def _setting(flag: str, text: str, **options: Any) -> Any:
@@ -92,7 +92,7 @@ def train(
         for name, value in context.params.items()
         if name in Settings.__dataclass_fields__ and value is not None
     }
-    _remark_before(output, writer, resume=resume, quiet=quiet)
+    _check_before(output, writer, corpus, resume=resume, quiet=quiet)
     try:
         senses = train_senses(
             corpus,
@@ -115,15 +115,14 @@ def train(
     )
 
 
-def _remark_before(output: Path, writer: str | None, *, resume: bool, quiet: bool) -> None:
-    """Say what a person might not expect of a run that is about to start."""
-    from exrpca.senses.formats.registry import format_to_write
+def _check_before(
+    output: Path, writer: str | None, corpus: list[str], *, resume: bool, quiet: bool
+) -> None:
+    """Check the output, and say what a person might not expect of the run about to start."""
+    from exrpca.senses.formats import plan_output
     from exrpca.training.run_folder import RunFolder
 
-    format = format_to_write(output, writer=writer)
-    if format.drops:
-        remark(
-            f"{output}: the format {format.name} holds no {', '.join(format.drops)}", quiet=quiet
-        )
+    plan = plan_output(output, writer=writer, other_than=corpus)
+    remark_losses(plan, ("counts", "centers", "globals", "metadata"), quiet=quiet)
     if resume and not RunFolder.beside(output).has_checkpoint:
         remark(f"{output}: no unfinished run, beginning one", quiet=quiet)

@@ -12,55 +12,91 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError, UnknownWordError
+from exrpca.senses.collapse import collapsed
 from exrpca.senses.context import Rule, context_vector, cosine_with_rows, sense_probabilities
+from exrpca.senses.example import Example
+from exrpca.senses.html_view import html_view
+from exrpca.senses.neighbors import cosines, nearest_senses
+from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
+from exrpca.senses.shapes import check_shapes
 
 Floats = NDArray[np.float32]
-Integers = NDArray[np.int64]
 
-# Rows multiplied at a time when looking for neighbours: bounds memory, keeps BLAS busy.
-_NEIGHBOR_BLOCK = 65_536
+# What vectors may have besides themselves, in the order in which it is listed.
+OPTIONAL_PARTS = ("counts", "centers", "globals", "labels", "examples")
+
+_ARRAYS = ("offsets", "vectors", "counts", "centers", "center_offsets", "globals")
 
 
-class SenseVectors(Mapping[str | tuple[str, int], Floats]):
+class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
     """Words and the vectors of their senses.
 
-    The senses of all words stand in one array, word after word; `offsets` says where each
-    word begins. All arrays are contiguous, read-only and float32 (`counts`: int64).
+    The senses of all words are rows of one array, word after word. `offsets` says where each
+    word begins. The senses of a word are numbered from 0; they may have labels as well. All
+    arrays are contiguous, read-only and float32 (`counts`, `offsets`: int64). This is the
+    contract on shapes, for parameters and attributes alike:
+
+    ==================  =======================================================
+    `words`             `n_words`
+    `vectors`           `(n_senses_total, dim)`; at least one row per word
+    `counts`            `(n_senses_total,)`
+    `labels`            `n_senses_total`
+    `examples`          `n_senses_total`
+    `centers`           `(n_centers_total, dim)`; at least one row per sense
+    `globals`           `(n_words, dim)`
+    `offsets`           `(n_words + 1,)`
+    `center_offsets`    `(n_senses_total + 1,)`
+    ==================  =======================================================
 
     Parameters
     ----------
     words : sequence of str
         The vocabulary, each word once.
-    vectors : array-like of shape (n_senses_total, dim)
+    vectors : array-like
         The sense vectors, those of the first word first.
     n_senses : sequence of int
         How many senses each word has, at least 1; sums to `n_senses_total`.
-    counts : array-like of shape (n_senses_total,), optional
+    counts : array-like, optional
         How many tokens trained each sense.
-    centers : array-like of shape (n_senses_total, dim), optional
-        The mean context of each sense; `disambiguate` needs it.
-    globals : array-like of shape (n_words, dim), optional
-        The vector of each word as a context word; `disambiguate` needs it.
+    centers : array-like, optional
+        The mean contexts of the senses, those of the first sense first.
+    n_centers : sequence of int, optional
+        How many centers each sense has, at least 1; sums to `n_centers_total`. One each by
+        default. A sense merged from others keeps the centers of its parts.
+    globals : array-like, optional
+        The vector of each word as a context word.
+    labels : sequence of str, optional
+        A name for each sense, such as `"NOUN"` or `"bank%1:14:00::"`; empty for none.
+    examples : sequence of sequences of `Example`, optional
+        Typical sentences of each sense, if any.
     metadata : mapping of str to JSON-like values, optional
-        Settings and origin; kept by the native format.
+        Settings and origin; see `exrpca.senses.metadata`.
 
     Attributes
     ----------
     words : tuple of str
-    vectors, centers : ndarray of shape (n_senses_total, dim)
-    globals : ndarray of shape (n_words, dim)
-    counts : ndarray of shape (n_senses_total,)
-    offsets : ndarray of shape (n_words + 1,)
-        The senses of word `i` are the rows `offsets[i]:offsets[i + 1]`.
+    vectors, centers, globals : ndarray of float32
+    counts : ndarray of int64
+    offsets : ndarray of int64
+        The senses of word `i` are the rows `offsets[i]:offsets[i + 1]` of `vectors`.
+    center_offsets : ndarray of int64
+        The centers of row `i` are the rows `center_offsets[i]:center_offsets[i + 1]` of
+        `centers`; None without centers.
+    labels : tuple of str
+    examples : tuple of tuples of Example
     metadata : mapping
 
     Examples
     --------
-    >>> senses = SenseVectors(["bank", "river"], [[1, 0], [0, 1], [0, 2]], [2, 1])
+    >>> senses = SenseVectors(
+    ...     ["bank", "river"], [[1, 0], [0, 1], [0, 2]], [2, 1], labels=["money", "water", ""]
+    ... )
     >>> senses["bank"]
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     >>> senses["bank", 1]
+    array([0., 1.], dtype=float32)
+    >>> senses["bank", "water"]
     array([0., 1.], dtype=float32)
     >>> len(senses), "river" in senses, list(senses)
     (2, True, ['bank', 'river'])
@@ -78,43 +114,31 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         *,
         counts: ArrayLike | None = None,
         centers: ArrayLike | None = None,
+        n_centers: Sequence[int] | NDArray[Any] | None = None,
         globals: ArrayLike | None = None,
+        labels: Iterable[str] | None = None,
+        examples: Iterable[Iterable[tuple[str, str, str]]] | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> None:
         self.words: tuple[str, ...] = tuple(words)
         self.vectors: Floats = _frozen(vectors, np.float32)
-        self.offsets: Integers = _offsets(n_senses)
+        self.offsets: Integers = offsets_of(n_senses)
         self.counts: Integers | None = None if counts is None else _frozen(counts, np.int64)
         self.centers: Floats | None = None if centers is None else _frozen(centers, np.float32)
+        self.center_offsets: Integers | None = None
+        if n_centers is not None:
+            self.center_offsets = offsets_of(n_centers)
+        elif centers is not None:
+            self.center_offsets = offsets_of(np.ones(len(self.vectors), dtype=np.int64))
         self.globals: Floats | None = None if globals is None else _frozen(globals, np.float32)
+        self.labels: tuple[str, ...] | None = None if labels is None else tuple(labels)
+        self.examples: tuple[tuple[Example, ...], ...] | None = None
+        if examples is not None:
+            self.examples = tuple(tuple(Example(*parts) for parts in own) for own in examples)
         self.metadata: Mapping[str, Any] = MappingProxyType(dict(metadata or {}))
         self._index = {word: i for i, word in enumerate(self.words)}
-        self._check()
         self._norms: Floats | None = None
-
-    def _check(self) -> None:
-        n_words = len(self.words)
-        if n_words == 0:
-            raise InputError("no words")
-        if len(self._index) != n_words:
-            raise InputError(f"the word {_first_duplicate(self.words)!r} stands twice")
-        if len(self.offsets) - 1 != n_words:
-            raise InputError(f"n_senses has {len(self.offsets) - 1} values for {n_words} words")
-        if self.n_senses.min() < 1:
-            word = self.words[int(self.n_senses.argmin())]
-            raise InputError(f"the word {word!r} has no sense, expected at least one")
-        rows = int(self.offsets[-1])
-        if self.vectors.ndim != 2 or len(self.vectors) != rows or self.vectors.shape[1] == 0:
-            raise InputError(f"vectors has shape {self.vectors.shape}, expected ({rows}, dim)")
-        expected = {
-            "counts": (rows,),
-            "centers": (rows, self.dim),
-            "globals": (n_words, self.dim),
-        }
-        for name, shape in expected.items():
-            array = getattr(self, name)
-            if array is not None and array.shape != shape:
-                raise InputError(f"{name} has shape {array.shape}, expected {shape}")
+        check_shapes(self)
 
     @property
     def dim(self) -> int:
@@ -131,7 +155,40 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         """For each row of `vectors`, the position of its word in `words`."""
         return np.repeat(np.arange(len(self.words)), self.n_senses)
 
-    def __getitem__(self, key: str | tuple[str, int]) -> Floats:
+    @property
+    def n_centers(self) -> Integers | None:
+        """How many centers each sense has; None without centers."""
+        return None if self.center_offsets is None else np.diff(self.center_offsets)
+
+    @property
+    def sense_of_center(self) -> Integers | None:
+        """For each row of `centers`, the row of `vectors` it belongs to; None without centers.
+
+        Examples
+        --------
+        >>> SenseVectors(
+        ...     ["bank"], [[1, 0], [0, 1]], [2], centers=[[1, 0], [2, 0], [0, 1]], n_centers=[2, 1]
+        ... ).sense_of_center
+        array([0, 0, 1])
+        """
+        n_centers = self.n_centers
+        return None if n_centers is None else np.repeat(np.arange(len(n_centers)), n_centers)
+
+    @property
+    def has_several_centers(self) -> bool:
+        """Whether any sense has more than one center."""
+        return self.centers is not None and len(self.centers) > len(self.vectors)
+
+    @property
+    def mean_centers(self) -> Floats | None:
+        """One center per sense, the mean of its centers; for uses that have room for one."""
+        if self.centers is None or not self.has_several_centers:
+            return self.centers
+        assert self.center_offsets is not None  # noqa: S101 - there are centers
+        sums = np.add.reduceat(self.centers, self.center_offsets[:-1], axis=0)
+        return _frozen(sums / np.diff(self.center_offsets)[:, None], np.float32)
+
+    def __getitem__(self, key: str | tuple[str, int | str]) -> Floats:
         if isinstance(key, tuple):
             vector: Floats = self.vectors[self.row(*key)]
             return vector
@@ -140,7 +197,7 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
     def __contains__(self, key: object) -> bool:
         if isinstance(key, tuple) and len(key) == 2:
             word, sense = key
-            return word in self._index and 0 <= sense < self.n_senses[self._index[word]]
+            return word in self._index and len(self._senses(word, sense)) == 1
         return key in self._index
 
     def __iter__(self) -> Iterator[str]:
@@ -150,24 +207,44 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         return len(self.words)
 
     def __eq__(self, other: object) -> bool:
-        """Two are equal when words, senses and all arrays are; metadata does not count."""
+        """Two are equal when all they hold is equal; metadata does not count."""
         if not isinstance(other, SenseVectors):
             return NotImplemented
-        arrays = ("offsets", "vectors", "counts", "centers", "globals")
-        return self.words == other.words and all(
-            _same(getattr(self, name), getattr(other, name)) for name in arrays
+        return (
+            self.words == other.words
+            and self.labels == other.labels
+            and self.examples == other.examples
+            and all(_same(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        extras = [
-            name for name in ("counts", "centers", "globals") if getattr(self, name) is not None
-        ]
+        parts = [name for name in OPTIONAL_PARTS if getattr(self, name) is not None]
         return (
             f"<SenseVectors: {len(self):,} words, {len(self.vectors):,} senses, "
-            f"{self.dim} dimensions{''.join(', ' + name for name in extras)}>"
+            f"{self.dim} dimensions{''.join(', ' + name for name in parts)}>"
         )
+
+    def _repr_html_(self) -> str:
+        return html_view(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self._arguments()
+
+    def __setstate__(self, arguments: dict[str, Any]) -> None:
+        self.__init__(**arguments)  # type: ignore[misc]
+
+    def _arguments(self) -> dict[str, Any]:
+        """Return the arguments that make an equal one."""
+        return {
+            "words": self.words,
+            "vectors": self.vectors,
+            "n_senses": self.n_senses,
+            "n_centers": self.n_centers,
+            **{name: getattr(self, name) for name in OPTIONAL_PARTS},
+            "metadata": dict(self.metadata),
+        }
 
     def index(self, word: str) -> int:
         """Return the position of a word in `words`; a `KeyError` names close matches."""
@@ -181,15 +258,33 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         i = self.index(word)
         return slice(int(self.offsets[i]), int(self.offsets[i + 1]))
 
-    def row(self, word: str, sense: int) -> int:
-        """Return the row of `vectors` that holds one sense."""
+    def row(self, word: str, sense: int | str) -> int:
+        """Return the row of `vectors` that holds one sense, given by number or label."""
+        start = int(self.offsets[self.index(word)])
+        found = self._senses(word, sense)
+        if len(found) != 1:
+            raise UnknownWordError(self._not_one(word, sense, found))
+        return start + found[0]
+
+    def _senses(self, word: str, sense: object) -> list[int]:
+        """Return the numbers of the word's senses that a number or a label names."""
         rows = self.rows(word)
-        n_senses = rows.stop - rows.start
-        if not 0 <= sense < n_senses:
-            raise UnknownWordError(
-                f"{word!r} has no sense {sense}; its senses are 0 to {n_senses - 1}"
-            )
-        return int(rows.start) + sense
+        if isinstance(sense, str):
+            labels = self.labels[rows] if self.labels is not None and sense else ()
+            return [number for number, label in enumerate(labels) if label == sense]
+        is_number = isinstance(sense, int | np.integer) and 0 <= sense < rows.stop - rows.start
+        return [int(sense)] if is_number else []  # type: ignore[call-overload]
+
+    def _not_one(self, word: str, sense: int | str, found: list[int]) -> str:
+        if found:
+            numbers = " and ".join(map(str, found))
+            return f"{word!r} has several senses {sense!r}: use their numbers, {numbers}"
+        rows = self.rows(word)
+        labels = [label for label in self.labels[rows] if label] if self.labels else []
+        has = f"its senses are 0 to {rows.stop - rows.start - 1}"
+        return f"{word!r} has no sense {sense!r}; {has}" + (
+            f", labeled {', '.join(labels)}" if labels else ""
+        )
 
     def _missing(self, word: str) -> str:
         # difflib compares with each word in turn: only those of like beginning or size are tried
@@ -197,8 +292,15 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         matches = difflib.get_close_matches(word, near, n=3)
         return f"no word {word!r}" + (f"; close matches: {', '.join(matches)}" if matches else "")
 
-    def replace(self, **arrays: Any) -> Self:
-        """Return a copy with some of `vectors`, `counts`, `centers`, `globals`, `metadata` changed.
+    def replace(self, **parts: Any) -> Self:
+        """Return a copy with some parts changed; words and their number of senses stay.
+
+        Parameters
+        ----------
+        **parts
+            `vectors`, `counts`, `centers`, `n_centers`, `globals`, `labels`, `examples` or
+            `metadata`, as for the constructor. New `centers` without `n_centers` must have as
+            many rows per sense as before; without centers before, one.
 
         Examples
         --------
@@ -206,13 +308,13 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         >>> senses.replace(vectors=2 * senses.vectors)["a"]
         array([[2., 4.]], dtype=float32)
         """
-        kept = {
-            name: arrays.pop(name, getattr(self, name))
-            for name in ("vectors", "counts", "centers", "globals", "metadata")
-        }
-        if arrays:
-            raise TypeError(f"replace() cannot change {', '.join(sorted(arrays))}")
-        return type(self)(self.words, kept.pop("vectors"), self.n_senses, **kept)
+        arguments = self._arguments()
+        unknown = parts.keys() - (arguments.keys() - {"words", "n_senses"})
+        if unknown:
+            raise TypeError(f"replace() cannot change {', '.join(sorted(unknown))}")
+        if parts.get("centers", ()) is None:
+            arguments["n_centers"] = None
+        return type(self)(**(arguments | parts))
 
     def select(self, words: Iterable[str]) -> Self:
         """Return the given words alone, in the order given.
@@ -224,18 +326,24 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         {'b': array([[3.]], dtype=float32)}
         """
         positions = np.array([self.index(word) for word in words], dtype=np.int64)
-        n_senses = self.n_senses[positions]
-        starts = self.offsets[positions]
-        rows = np.repeat(starts - _offsets(n_senses)[:-1], n_senses) + np.arange(n_senses.sum())
-        return type(self)(
-            [self.words[i] for i in positions],
-            self.vectors[rows],
-            n_senses,
-            counts=None if self.counts is None else self.counts[rows],
-            centers=None if self.centers is None else self.centers[rows],
-            globals=None if self.globals is None else self.globals[positions],
-            metadata=self.metadata,
-        )
+        rows = rows_of_groups(self.offsets, positions)
+        arguments = self._arguments() | {
+            "words": [self.words[i] for i in positions],
+            "vectors": self.vectors[rows],
+            "n_senses": self.n_senses[positions],
+        }
+        if self.counts is not None:
+            arguments["counts"] = self.counts[rows]
+        if self.centers is not None and self.center_offsets is not None:
+            arguments["centers"] = self.centers[rows_of_groups(self.center_offsets, rows)]
+            arguments["n_centers"] = np.diff(self.center_offsets)[rows]
+        if self.globals is not None:
+            arguments["globals"] = self.globals[positions]
+        if self.labels is not None:
+            arguments["labels"] = [self.labels[row] for row in rows]
+        if self.examples is not None:
+            arguments["examples"] = [self.examples[row] for row in rows]
+        return type(self)(**arguments)
 
     @property
     def norms(self) -> Floats:
@@ -244,13 +352,14 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
             self._norms = np.linalg.norm(self.vectors, axis=1)
         return self._norms
 
-    def neighbors(self, word: str, sense: int = 0, n: int = 10) -> pd.DataFrame:
+    def neighbors(self, word: str, sense: int | str = 0, n: int = 10) -> pd.DataFrame:
         """Return the `n` senses with the highest cosine to one sense, over all senses.
 
         Parameters
         ----------
         word : str
-        sense : int, default 0
+        sense : int or str, default 0
+            The number or the label of the sense.
         n : int, default 10
 
         Returns
@@ -266,38 +375,23 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         0  river      0  0.998752      False
         1   bank      0  0.000000       True
         """
-        if n < 1:
-            raise InputError(f"n={n} must be at least 1")
-        own = self.row(word, sense)
-        cosine = self.cosines(self.vectors[own])
-        cosine[own] = -np.inf
-        n = min(n, len(cosine) - 1)
-        best = np.argpartition(-cosine, n - 1)[:n] if n else np.empty(0, dtype=np.int64)
-        best = best[np.lexsort((best, -cosine[best]))]
-        words = np.searchsorted(self.offsets, best, side="right") - 1
-        return pd.DataFrame(
-            {
-                "word": [self.words[i] for i in words],
-                "sense": best - self.offsets[words],
-                "cosine": cosine[best],
-                "same_word": words == self.index(word),
-            }
-        )
+        return nearest_senses(self, word, sense, n)
 
     def cosines(self, vector: ArrayLike) -> Floats:
-        """Return the cosine of one vector with every sense vector; 0 where either is 0."""
-        vector = np.asarray(vector, dtype=np.float32)
-        dots = np.empty(len(self.vectors), dtype=np.float32)
-        for start in range(0, len(dots), _NEIGHBOR_BLOCK):
-            block = slice(start, start + _NEIGHBOR_BLOCK)
-            np.dot(self.vectors[block], vector, out=dots[block])
-        lengths = self.norms * np.linalg.norm(vector)
-        return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
+        """Return the cosine of one vector with every sense vector; 0 where either is 0.
+
+        Examples
+        --------
+        >>> SenseVectors(["a", "b"], [[1, 0], [3, 4]], [1, 1]).cosines([0, 1])
+        array([0. , 0.8], dtype=float32)
+        """
+        return cosines(self.vectors, self.norms, np.asarray(vector, dtype=np.float32))
 
     def collapse(self) -> Self:
-        """Return one vector a word: the mean of its senses, weighted by their counts.
+        """Return one vector per word: the mean of its senses, weighted by their counts.
 
-        Without counts, or where a word's counts are all 0, every sense weighs the same.
+        Without counts, or where a word's counts are all 0, all senses weigh the same. Centers
+        become one as well. Labels are dropped; examples are joined.
 
         Examples
         --------
@@ -305,27 +399,7 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
         >>> senses.collapse()["bank"]
         array([[0.75, 0.25]], dtype=float32)
         """
-        counts = np.ones(len(self.vectors)) if self.counts is None else self.counts.astype(float)
-        starts = self.offsets[:-1]
-        totals = np.add.reduceat(counts, starts)
-        share = np.where(
-            np.repeat(totals, self.n_senses) > 0,
-            counts / np.maximum(np.repeat(totals, self.n_senses), 1e-300),
-            1 / np.repeat(self.n_senses, self.n_senses),
-        ).astype(np.float32)
-
-        def mean(rows: Floats | None) -> Floats | None:
-            return None if rows is None else np.add.reduceat(rows * share[:, None], starts, axis=0)
-
-        return type(self)(
-            self.words,
-            mean(self.vectors),  # type: ignore[arg-type]
-            np.ones(len(self.words), dtype=np.int64),
-            counts=None if self.counts is None else np.add.reduceat(self.counts, starts),
-            centers=mean(self.centers),
-            globals=self.globals,
-            metadata=self.metadata,
-        )
+        return type(self)(**collapsed(self))
 
     def disambiguate(
         self, word: str, context: str | Iterable[str], *, rule: Rule = "inverse", window: int = 5
@@ -379,19 +453,7 @@ def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
     return array
 
 
-def _offsets(n_senses: Sequence[int] | NDArray[Any]) -> Integers:
-    offsets = np.zeros(len(n_senses) + 1, dtype=np.int64)
-    np.cumsum(n_senses, out=offsets[1:])
-    offsets.flags.writeable = False
-    return offsets
-
-
 def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
     if a is None or b is None:
         return a is b
     return np.array_equal(a, b)
-
-
-def _first_duplicate(words: Sequence[str]) -> str:
-    seen: set[str] = set()
-    return next(word for word in words if word in seen or seen.add(word))  # type: ignore[func-returns-value]

@@ -13,8 +13,9 @@ from typing import Any
 
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
-from exrpca.senses import SenseVectors, save
-from exrpca.senses.formats.registry import format_to_write
+from exrpca.senses import SenseVectors
+from exrpca.senses.formats import plan_output
+from exrpca.senses.metadata import Metadata
 from exrpca.training.corpus import Corpus, Source
 from exrpca.training.interruption import Interruption
 from exrpca.training.run import Run
@@ -96,18 +97,17 @@ def train(
     """
     chosen = named_settings(preset).with_changes(**settings)
     threads = _checked_threads(threads)
-    if output is not None:
-        format_to_write(output, writer=writer)  # the end of a long run is late for a bad name
+    plan = None if output is None else plan_output(output, writer=writer)
     with (
-        _run_folder(None if output is None else Path(output), resume=resume) as folder,
+        _run_folder(None if plan is None else plan.path, resume=resume) as folder,
         Interruption(folder) as interruption,
     ):
         run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
         interruption.wait()
         _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
-        if output is not None:
-            save(senses, output, writer=writer, progress=progress)
+        if plan is not None:
+            plan.save(senses, progress=progress)
         folder.remove()
     return senses
 
@@ -129,8 +129,6 @@ def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
         with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
             yield RunFolder(Path(temporary) / "run", keeps_checkpoints=False)
         return
-    if output.is_dir() or not output.parent.is_dir():
-        raise InputError("expected a file name in an existing folder", path=output)
     folder = RunFolder.beside(output)
     folder.check_own()
     if folder.has_checkpoint and not resume:
@@ -191,8 +189,9 @@ def _train_to_end(
 
 
 def _result(run: Run, threads: int) -> SenseVectors:
-    metadata = {
+    metadata: Metadata = {
         "training": asdict(run.settings),
+        "context": {"window": run.settings.window},
         "threads": threads,
         "tokens": run.vocabulary.n_tokens,
         "word_counts": run.vocabulary.counts.tolist(),

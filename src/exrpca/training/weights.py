@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -83,7 +84,7 @@ def lookup_tables(vocabulary: Vocabulary, settings: Settings) -> Tables:
 
 
 def as_sense_vectors(
-    weights: Weights, vocabulary: Vocabulary, settings: Settings, metadata: dict[str, Any]
+    weights: Weights, vocabulary: Vocabulary, settings: Settings, metadata: Mapping[str, Any]
 ) -> SenseVectors:
     """Return the senses that were trained, each word's most frequent first.
 

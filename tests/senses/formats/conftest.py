@@ -18,6 +18,17 @@ def senses() -> SenseVectors:
     )
 
 
+@pytest.fixture
+def labeled(senses) -> SenseVectors:
+    """The same with labels, several centers for a sense, and examples."""
+    return senses.replace(
+        centers=[[1, 0], [2, 0], [0, 1], [0.5, 1], [1, 0]],
+        n_centers=[2, 1, 1, 1],
+        labels=["money", "water", "", "|NOUN"],
+        examples=[[("the ", "bank", " lends"), ("a ", "Bank", "")], [("", "banks", "")], [], []],
+    )
+
+
 @pytest.fixture(scope="session")
 def many() -> SenseVectors:
     """Enough senses for several blocks of everything that is read or written in blocks."""

@@ -20,9 +20,10 @@ FILE_NAMES = {
     "three-files": "senses_local.vec",
 }
 
-# The signs of key patterns, digits, and what some programs take for white space or line ends.
+# The signs of key patterns, digits, and what some programs take for whitespace or line ends.
 _odd = st.sampled_from([*"#_s:|0123</>.-", "\u00a0", "\u0085", "\u2028", "\x0b", "\x1c", "é", "𝔸"])
 _letters = st.characters(exclude_categories=["Cs"])
+_text = st.text(_letters, max_size=3)
 anything = st.text(_odd | _letters, max_size=5)
 without_spaces = st.text(
     _odd | st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n"),
@@ -41,14 +42,22 @@ def sense_vectors(draw, words):
         finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
         return draw(st_np.arrays(np.float32, (n_rows, dim), elements=finite))
 
+    def texts(element):
+        return draw(st.none() | st.lists(element, min_size=total, max_size=total))
+
     total = sum(n_senses)
+    n_centers = draw(st.lists(st.integers(1, 3), min_size=total, max_size=total))
+    centers = draw(st.sampled_from([None, total, sum(n_centers)]))
     return SenseVectors(
         words,
         floats(total),
         n_senses,
         counts=draw(st.none() | st.lists(st.integers(0, 2**62), min_size=total, max_size=total)),
-        centers=draw(st.none() | st.just(floats(total))),
+        centers=None if centers is None else floats(centers),
+        n_centers=None if centers in (None, total) else n_centers,
         globals=draw(st.none() | st.just(floats(len(words)))),
+        labels=texts(_text),
+        examples=texts(st.lists(st.tuples(_text, _text, _text), max_size=2)),
     )
 
 
@@ -58,6 +67,14 @@ def saved_and_loaded(senses, writer, **options):
         save(senses, path, **options)
         # a handful of random bytes may look like text: here content is not asked
         return load(path, reader=writer)
+
+
+def with_mean_centers(senses):
+    """Return what is left of centers in a format that has room for one per sense."""
+    return senses.replace(
+        centers=senses.mean_centers,
+        n_centers=None if senses.centers is None else [1] * len(senses.vectors),
+    )
 
 
 def bits(array):
@@ -76,12 +93,16 @@ def assert_bit_equal(senses, expected, *names):
 def test_parquet_keeps_everything(senses):
     read = saved_and_loaded(senses, "parquet")
     assert_bit_equal(read, senses, "counts", "centers", "globals")
+    assert read == senses
+    assert read.labels == senses.labels
+    assert read.examples == senses.examples
 
 
 @settings(max_examples=50)
 @given(sense_vectors(without_spaces))
-def test_mssg_text_keeps_everything(senses):
+def test_mssg_text_keeps_all_arrays(senses):
     read = saved_and_loaded(senses, "mssg")
+    senses = with_mean_centers(senses)
     if senses.globals is not None and not senses.globals.any():
         senses = senses.replace(globals=None)
     assert_bit_equal(read, senses, "counts", "centers", "globals")
@@ -98,7 +119,8 @@ def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
 
 @settings(max_examples=50)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(list(KEY_PATTERNS)[:-1]))
-def test_three_files_keep_all_but_counts(senses, pattern):
+def test_three_files_keep_all_vectors(senses, pattern):
+    senses = with_mean_centers(senses)
     senses = senses.replace(
         centers=senses.vectors if senses.centers is None else senses.centers,
         globals=senses.vectors[senses.offsets[:-1]] if senses.globals is None else senses.globals,

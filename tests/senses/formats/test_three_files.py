@@ -44,7 +44,7 @@ def test_one_of_them_alone_is_a_word2vec_file(saved):
         ("context", "bank#1", "bank#7", r"x_context.vec: no key 'bank#1', expected those of"),
         ("local", "4 2\nbank#0 0.1 -2\n", "3 2\n", r"x_context.vec: 4 vectors, expected the 3"),
         ("global", "bank", "tank", r"x_global.vec, line 2: the word 'tank' has no sense"),
-        ("global", "naïve", "bank", r"x_global.vec, line 4: the word 'bank' stands twice"),
+        ("global", "naïve", "bank", r"x_global.vec, line 4: the word 'bank' appears twice"),
         ("global", "3 2\nbank 1 1\n", "2 2\n", r"the word 'bank' has no global vector"),
     ],
 )

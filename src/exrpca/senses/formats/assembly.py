@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from exrpca.errors import InputError
+from exrpca.senses.example import Example
 from exrpca.senses.formats.key_patterns import detect_key_pattern, split_keys
-from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
+from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # Rows looked at together when searching for NaN: keeps the temporary array small.
 _CHECK_ROWS = 4096
@@ -23,9 +25,9 @@ _BLOCK_BYTES = 40 << 20
 
 
 class GrowingRows:
-    """Rows of float32 that grow in number, for files that do not tell theirs or cannot be trusted.
+    """Rows of float32 that grow in number, for files that do not say how many they have.
 
-    They stand in blocks until `finish` copies them into one array and frees each block on the
+    They are kept in blocks until `finish` copies them into one array and frees each block on the
     way, so that the rows are never in memory twice.
     """
 
@@ -95,7 +97,7 @@ def from_keys(
     place: Place,
     counts: Integers | None = None,
 ) -> SenseVectors:
-    """Return the senses whose keys, such as `bank#0`, stand for the rows of `vectors`."""
+    """Return the senses whose keys, such as `bank#0`, belong to the rows of `vectors`."""
     key_pattern = key_pattern or detect_key_pattern(keys)
     words, numbers = split_keys(keys, key_pattern)
     return assemble(
@@ -115,7 +117,10 @@ def assemble(
     *,
     counts: Integers | None = None,
     centers: Floats | None = None,
+    n_centers: Integers | None = None,
     globals: tuple[Floats, Integers] | None = None,
+    labels: Sequence[str] | None = None,
+    examples: Sequence[Sequence[Example]] | None = None,
     metadata: Mapping[str, Any] | None = None,
     place: Place,
 ) -> SenseVectors:
@@ -128,8 +133,11 @@ def assemble(
     ----------
     words, numbers : sequence of str, array of int
         The word and the sense number of each row.
-    vectors, counts, centers : arrays
-        One row each.
+    vectors, counts, labels, examples
+        One for each row.
+    centers, n_centers : arrays, optional
+        The centers of the first row first, and how many each row has; one each without
+        `n_centers`.
     globals : pair of arrays, optional
         Global vectors, and the row each came from; the first of a word counts.
     metadata : mapping, optional
@@ -141,36 +149,51 @@ def assemble(
     if codes.min() < 0:
         raise place.error("no word", int(codes.argmin()))
     order = np.lexsort((numbers, codes))
-    repeated = (np.diff(codes[order]) == 0) & (np.diff(numbers[order]) == 0)
-    if repeated.any():
-        row = int(order[1:][repeated].min())
-        raise place.error(f"sense {numbers[row]} of the word {words[row]!r} stands twice", row)
+    _check_once(words, numbers, codes, order, place)
     check_finite(vectors, place)
     if centers is not None:
-        check_finite(centers, place)
+        rows = None if n_centers is None else np.repeat(np.arange(len(n_centers)), n_centers)
+        check_finite(centers, place, rows)
     in_order = np.array_equal(order, np.arange(len(order)))
 
     def sorted_rows(rows: Any) -> Any:
         return rows if rows is None or in_order else rows[order]
 
+    def sorted_list(values: Sequence[Any] | None) -> Sequence[Any] | None:
+        return values if values is None or in_order else [values[row] for row in order]
+
+    center_order = order if n_centers is None else rows_of_groups(offsets_of(n_centers), order)
     return SenseVectors(
         vocabulary,
         sorted_rows(vectors),
         np.bincount(codes),
         counts=sorted_rows(counts),
-        centers=sorted_rows(centers),
+        centers=centers if centers is None or in_order else centers[center_order],
+        n_centers=sorted_rows(n_centers),
         globals=None if globals is None else _globals(*globals, codes, vocabulary, place),
+        labels=sorted_list(labels),
+        examples=sorted_list(examples),
         metadata=metadata,
     )
 
 
-def check_finite(vectors: Floats, place: Place) -> None:
-    """Refuse NaN and infinity."""
+def _check_once(
+    words: Sequence[str | None], numbers: Integers, codes: Integers, order: Integers, place: Place
+) -> None:
+    repeated = (np.diff(codes[order]) == 0) & (np.diff(numbers[order]) == 0)
+    if repeated.any():
+        row = int(order[1:][repeated].min())
+        raise place.error(f"sense {numbers[row]} of the word {words[row]!r} appears twice", row)
+
+
+def check_finite(vectors: Floats, place: Place, rows: Integers | None = None) -> None:
+    """Refuse NaN and infinity; `rows` tells the row of the file that each vector comes from."""
     for start in range(0, len(vectors), _CHECK_ROWS):
         good = np.isfinite(vectors[start : start + _CHECK_ROWS]).all(axis=1)
         if not good.all():
-            row = start + int(good.argmin())
-            bad = vectors[row][~np.isfinite(vectors[row])][0]
+            at = start + int(good.argmin())
+            bad = vectors[at][~np.isfinite(vectors[at])][0]
+            row = at if rows is None else int(rows[at])
             raise place.error(f"found {bad}, expected finite numbers", row)
 
 
@@ -181,5 +204,5 @@ def _globals(
     if len(words_with) < len(vocabulary):
         missing = np.setdiff1d(np.arange(len(vocabulary)), words_with)[0]
         raise InputError(f"the word {vocabulary[missing]!r} has no global vector", path=place.path)
-    check_finite(vectors, place)
+    check_finite(vectors, place, rows)
     return vectors if np.array_equal(first, np.arange(len(vectors))) else vectors[first]

@@ -1,4 +1,4 @@
-"""A file's bytes, decompressed, a block at a time."""
+"""A file's bytes, decompressed, one block at a time."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def open_blocks(path: Path, *, progress: bool) -> Iterator[ByteBlocks]:
 
 def damaged(path: Path, error: Exception) -> InputError:
     """Return the error for a file that cannot be read to its end."""
-    return InputError(f"the file is cut short or damaged ({error}): fetch it again", path=path)
+    return InputError(f"the file is truncated or damaged ({error}): get a fresh copy", path=path)
 
 
 def read_bytes(file: CompressedFile, n_bytes: int, path: Path) -> bytes:

@@ -16,9 +16,7 @@ def check_encoding(encoding: str) -> None:
     try:
         codecs.lookup(encoding)
     except LookupError:
-        raise InputError(
-            f"encoding={encoding!r} is not known, expected for example utf-8"
-        ) from None
+        raise InputError(f"encoding={encoding!r} is unknown, expected for example utf-8") from None
 
 
 def decode_words(words: Sequence[bytes], encoding: str, place: Place) -> list[str]:
@@ -37,13 +35,13 @@ def decode_words(words: Sequence[bytes], encoding: str, place: Place) -> list[st
 
 
 def encode_words(words: Sequence[str], format_name: str) -> list[bytes]:
-    """Encode all words in UTF-8 for a format that separates by white space."""
+    """Encode all words in UTF-8 for a format whose fields are separated by whitespace."""
     encoded = []
     for word in words:
         if not word or not _SEPARATORS.isdisjoint(word):
             raise InputError(
-                f"the word {word!r} is empty or has white space in it, which {format_name} "
-                "cannot hold: write parquet"
+                f"the word {word!r} is empty or contains whitespace, which {format_name} "
+                "cannot hold: use .parquet"
             )
         try:
             encoded.append(word.encode())

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from exrpca.senses.sense_vectors import SenseVectors
 
+# What a format that has room for one center per sense drops; it keeps their mean.
+SEVERAL_CENTERS = "several centers per sense"
+
 
 @dataclass(frozen=True)
 class ReadOptions:
@@ -36,7 +39,7 @@ class Format:
         What `reader=` and `writer=` call it.
     description : str
         One line for lists and help.
-    recognises : callable (path, head) -> bool
+    recognizes : callable (path, head) -> bool
         Whether a file is in this format, by its first bytes, decompressed.
     read : callable (path, options) -> SenseVectors
     write : callable (senses, path, options), optional
@@ -44,13 +47,16 @@ class Format:
         Whether a file to be written under this name, `.gz` taken off, is meant to be in this
         format.
     drops : tuple of str, default ()
-        What of `SenseVectors` a file in this format does not hold.
+        What of `SenseVectors` a file in this format does not keep; see `parts_of`.
+    check : callable (senses, options), optional
+        Raises `InputError` for vectors that cannot be written in this format.
     """
 
     name: str
     description: str
-    recognises: Callable[[Path, bytes], bool]
+    recognizes: Callable[[Path, bytes], bool]
     read: Callable[[Path, ReadOptions], SenseVectors]
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
     claims: Callable[[str], bool]
     drops: tuple[str, ...] = ()
+    check: Callable[[SenseVectors, WriteOptions], None] | None = None

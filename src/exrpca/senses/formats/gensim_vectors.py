@@ -9,7 +9,8 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import Place, from_keys
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys
-from exrpca.senses.sense_vectors import Integers, SenseVectors
+from exrpca.senses.ragged import Integers
+from exrpca.senses.sense_vectors import SenseVectors
 
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors

@@ -48,19 +48,21 @@ def sense_keys(words: Sequence[str], n_senses: Iterable[int], key_pattern: str) 
     sign = sign_of(key_pattern)
     n_senses = [int(n) for n in n_senses]
     if "" in words:
-        raise InputError("the word '' is empty, which leaves nothing for a key: write parquet")
+        raise InputError("the word '' is empty and cannot be part of a key: use .parquet")
     if sign:
         counted = zip(words, n_senses, strict=True)
         return [f"{word}{sign}{sense}" for word, n in counted for sense in range(n)]
     if max(n_senses, default=1) > 1:
-        raise InputError("key_pattern='word' has room for one sense a word: collapse them first")
+        raise InputError(
+            "key_pattern='word' has room for one sense per word: collapse the senses first"
+        )
     return list(words)
 
 
 def split_keys(keys: Iterable[str], key_pattern: str) -> tuple[list[str], list[int]]:
     """Return the word and the sense number of each key; a key without a number is sense 0.
 
-    The last sign counts, so words that contain it come through.
+    The last sign counts, so words may contain it.
 
     Examples
     --------
@@ -82,7 +84,7 @@ def detect_key_pattern(keys: Sequence[str]) -> str:
 
     A pattern is taken when every key follows it. When some keys are plain words, the others
     have to look like senses: at least one word with several, numbered without a gap from 0 or
-    1, and no such word standing as a plain key too. So `covid_19` among plain words is a word.
+    1, and none of these words a plain key as well. So `covid_19` among plain words is a word.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The text format of the MSSG release (Neelakantan et al. 2014).
 
 The first line is `V D` or `V D S maxout`: words, dimensions, senses at most, and whether
-centres are left out. For each word follow a line `word k [counts…]`, a line with its global
-vector, and k times a line with a sense vector and, unless maxout is 1, one with its centre.
+centers are left out. For each word follow a line `word k [counts…]`, a line with its global
+vector, and k times a line with a sense vector and, unless maxout is 1, one with its center.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import GrowingRows, Place
 from exrpca.senses.formats.encodings import decode_words, encode_words
-from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
+from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
 from exrpca.senses.formats.vector_text import VectorText, fields_of, is_number, open_text, shown
-from exrpca.senses.sense_vectors import SenseVectors
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _FALLBACK_ENCODING = "iso-8859-15"
 # Senses of a word parsed together: a wrong number of senses in a file takes no memory.
@@ -121,14 +121,16 @@ class _Reader:
                 "perhaps a count for each"
             )
         if word.n_senses == 0:
-            raise self._text.error(f"the word {shown(word.word)} has 0 senses, expected some")
+            raise self._text.error(
+                f"the word {shown(word.word)} has 0 senses, expected at least one"
+            )
         if self.words and bool(word.counts) != bool(self.counts):
             expected = "counts" if self.counts else "no counts"
             raise self._text.error(f"found {shown(line)}, expected {expected} as for other words")
         return word
 
     def line_of(self, word: int) -> int:
-        """Return the line that a word stands on."""
+        """Return the line that a word is on."""
         return 2 + 2 * word + self._lines_a_sense * sum(self.n_senses[:word])
 
 
@@ -167,25 +169,32 @@ def _check_once(words: list[str], place: Place) -> None:
     seen: set[str] = set()
     for row, word in enumerate(words):
         if word in seen:
-            raise place.error(f"the word {word!r} stands twice", row)
+            raise place.error(f"the word {word!r} appears twice", row)
         seen.add(word)
+
+
+def _check(senses: SenseVectors) -> None:
+    encode_words(senses.words, "MSSG text")
 
 
 def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     words = encode_words(senses.words, "MSSG text")
-    maxout = int(senses.centers is None)
+    centers = senses.mean_centers
+    maxout = int(centers is None)
     with open_output(path) as file:
         file.write(b"%d %d %d %d\n" % (len(words), senses.dim, senses.n_senses.max(), maxout))
         for block in row_blocks(len(words), _BLOCK_WORDS, path, progress=options.progress):
-            file.write(b"\n".join(_lines(senses, words, block)) + b"\n")
+            file.write(b"\n".join(_lines(senses, centers, words, block)) + b"\n")
 
 
-def _lines(senses: SenseVectors, words: list[bytes], block: slice) -> list[bytes]:
+def _lines(
+    senses: SenseVectors, all_centers: Floats | None, words: list[bytes], block: slice
+) -> list[bytes]:
     """Return the lines of a block of words."""
     offsets = senses.offsets[block.start : block.stop + 1]
     rows = slice(int(offsets[0]), int(offsets[-1]))
     vectors = number_lines(senses.vectors[rows])
-    centers = None if senses.centers is None else number_lines(senses.centers[rows])
+    centers = None if all_centers is None else number_lines(all_centers[rows])
     counts = None if senses.counts is None else senses.counts[rows].tolist()
     no_globals = np.zeros((block.stop - block.start, senses.dim), dtype=np.float32)
     globals_ = number_lines(no_globals if senses.globals is None else senses.globals[block])
@@ -200,7 +209,7 @@ def _lines(senses: SenseVectors, words: list[bytes], block: slice) -> list[bytes
     return lines
 
 
-def _recognises(path: Path, head: bytes) -> bool:
+def _recognizes(path: Path, head: bytes) -> bool:
     lines = head.split(b"\n", 3)
     header = _Header.parse(lines[0])
     if header is None:
@@ -218,12 +227,13 @@ def _recognises(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     name="mssg",
-    description="MSSG release text: counts, global vectors, sense vectors, centres",
-    recognises=_recognises,
+    description="text of the MSSG release: counts, global vectors, sense vectors, centers",
+    recognizes=_recognizes,
     read=_read,
     write=_write,
     claims=lambda name: (
         "mssg" in name.lower() and not name.endswith((".parquet", ".vec", ".w2v", ".bin"))
     ),
-    drops=("metadata",),
+    drops=("labels", "examples", SEVERAL_CENTERS, "metadata"),
+    check=lambda senses, options: _check(senses),
 )

@@ -1,4 +1,4 @@
-"""Text and binary files written whole or not at all, gzipped by name, numbers in few digits."""
+"""Text and binary files written whole or not at all, gzipped if named so, numbers in few digits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exrpca.senses.sense_vectors import Floats
 
 @contextlib.contextmanager
 def open_output(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` once it is complete; gzipped for `.gz`."""
+    """Open a file that replaces `path` once it is complete; gzipped for `.gz`."""
     with atomic_path(path) as temporary, temporary.open("wb") as raw:
         if path.suffix == ".gz":
             # no name and no time inside: the same vectors give the same file

@@ -14,13 +14,23 @@ import pyarrow.parquet as pq
 from exrpca.errors import InputError
 from exrpca.files import atomic_path, compression_of
 from exrpca.progress import progress_bar
+from exrpca.senses.example import Example
 from exrpca.senses.formats.assembly import Place
+from exrpca.senses.formats.checksum import checksum
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.output import row_blocks
-from exrpca.senses.formats.table import Columns, from_batches
+from exrpca.senses.formats.table import Columns, extra_columns, from_batches
+from exrpca.senses.ragged import offsets_of
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
-_METADATA_KEY = b"exrpca"
+# What a native file says about itself, in the metadata of its schema. Revision 1, of version
+# 0.1, has the settings alone; revision 2 adds labels, several centers per sense, examples and
+# checksums.
+_SETTINGS_KEY = b"exrpca"
+_REVISION_KEY = b"exrpca.revision"
+_CHECKSUM_KEY = b"exrpca.checksum"
+_REVISION = 2
+
 # Large enough to read fast, small enough that one group is little beside the whole.
 _GROUP_ROWS = 2048
 _BATCH_ROWS = 1024
@@ -29,22 +39,25 @@ _BATCH_ROWS = 1024
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
     place = Place(path)
     if packed := compression_of(path):
-        raise InputError(f"Parquet packed as {packed}: unpack it first", path=path)
+        raise InputError(f"is a Parquet file compressed with {packed}: decompress it", path=path)
     try:
         # pre_buffer=False: else a group of rows is held in memory whole
-        with pq.ParquetFile(path, pre_buffer=False, buffer_size=1 << 20) as file:
-            columns = Columns(file.schema_arrow.names, place)
-            return from_batches(
-                _batches(file, columns, path, progress=options.progress),
-                columns,
-                place=place,
-                metadata=_metadata(file.schema_arrow, path),
-            )
+        with pq.ParquetFile(
+            path, pre_buffer=False, buffer_size=1 << 20, page_checksum_verification=True
+        ) as file:
+            schema = file.schema_arrow
+            _check_revision(schema, path)
+            columns = Columns(schema.names, place, extra_columns(schema))
+            batches = _batches(file, columns, path, progress=options.progress)
+            metadata = _metadata(schema, path)
+            senses = from_batches(batches, columns, place=place, metadata=metadata)
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(
-            f"not a whole Parquet file ({reason}): fetch it again", path=path
+            f"is damaged or not a complete Parquet file ({reason}): get a fresh copy", path=path
         ) from None
+    _check_checksum(senses, schema, path)
+    return senses
 
 
 def _batches(
@@ -59,12 +72,38 @@ def _batches(
             report(done, f"{done:,} senses")
 
 
+def _entry(schema: pa.Schema, key: bytes, default: bytes) -> bytes:
+    return bytes((schema.metadata or {}).get(key, default))
+
+
+def _check_revision(schema: pa.Schema, path: Path) -> None:
+    revision = _entry(schema, _REVISION_KEY, b"1")
+    if not revision.isdigit() or int(revision) > _REVISION:
+        raise InputError(
+            f"has revision {revision.decode(errors='replace')} of the native format; this version "
+            f"of exrpca reads up to {_REVISION}: update exrpca",
+            path=path,
+        )
+
+
 def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
     try:
-        metadata = json.loads((schema.metadata or {}).get(_METADATA_KEY, b"{}"))
-    except ValueError:
-        raise InputError("the settings in the schema metadata are not JSON", path=path) from None
-    return dict(metadata)
+        metadata = json.loads(_entry(schema, _SETTINGS_KEY, b"{}"))
+    except (ValueError, RecursionError):
+        metadata = None
+    if not isinstance(metadata, dict):
+        raise InputError("the settings in the schema metadata are not a JSON object", path=path)
+    return metadata
+
+
+def _check_checksum(senses: SenseVectors, schema: pa.Schema, path: Path) -> None:
+    expected = _entry(schema, _CHECKSUM_KEY, b"").decode(errors="replace")
+    if expected and expected != checksum(senses, _entry(schema, _SETTINGS_KEY, b"")):
+        raise InputError(
+            "its content does not match its checksum: it is damaged, or another program changed "
+            f"it without removing {_CHECKSUM_KEY.decode()} from the schema metadata",
+            path=path,
+        )
 
 
 def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
@@ -78,33 +117,58 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
             temporary,
             schema,
             compression="none",
-            use_dictionary=["word"],
+            use_dictionary=["word", "label"],
+            write_page_checksum=True,
+            # of no use here, and not covered by the checksums
+            write_statistics=False,
         ) as writer,
     ):
         for rows in row_blocks(n_rows, _GROUP_ROWS, path, progress=options.progress):
             writer.write_table(pa.table(_columns(senses, words, rows), schema=schema))
 
 
+def _vector_type(dim: int) -> pa.DataType:
+    return pa.list_(pa.field("element", pa.float32(), nullable=False), dim)
+
+
+def _vectors_type(dim: int) -> pa.DataType:
+    return pa.list_(pa.field("element", _vector_type(dim), nullable=False))
+
+
+_EXAMPLE_TYPE = pa.struct([pa.field(name, pa.string(), nullable=False) for name in Example._fields])
+_EXAMPLES_TYPE = pa.list_(pa.field("element", _EXAMPLE_TYPE, nullable=False))
+
+
 def _schema(senses: SenseVectors) -> pa.Schema:
-    vector = pa.list_(pa.field("element", pa.float32(), nullable=False), senses.dim)
-    fields = [
-        pa.field("word", pa.string(), nullable=False),
-        pa.field("sense", pa.int32(), nullable=False),
-        pa.field("vector", vector, nullable=False),
-    ]
-    if senses.counts is not None:
-        fields.insert(2, pa.field("count", pa.int64(), nullable=False))
-    if senses.centers is not None:
-        fields.append(pa.field("center", vector, nullable=False))
-    if senses.globals is not None:
-        fields.append(pa.field("global", vector))
-    return pa.schema(fields, metadata={_METADATA_KEY: _settings(senses)})
+    vector = _vector_type(senses.dim)
+    several = senses.has_several_centers
+    fields = {
+        "word": pa.string(),
+        "sense": pa.int32(),
+        "label": pa.string() if senses.labels is not None else None,
+        "count": pa.int64() if senses.counts is not None else None,
+        "vector": vector,
+        "center": vector if senses.centers is not None and not several else None,
+        "centers": _vectors_type(senses.dim) if several else None,
+        "global": vector if senses.globals is not None else None,
+        "examples": _EXAMPLES_TYPE if senses.examples is not None else None,
+    }
+    settings = _settings(senses)
+    return pa.schema(
+        # only the first row of a word has its global vector
+        [pa.field(name, kind, nullable=name == "global") for name, kind in fields.items() if kind],
+        metadata={
+            _SETTINGS_KEY: settings,
+            _REVISION_KEY: str(_REVISION),
+            _CHECKSUM_KEY: checksum(senses, settings),
+        },
+    )
 
 
-def _settings(senses: SenseVectors) -> str:
+def _settings(senses: SenseVectors) -> bytes:
     try:
-        return json.dumps(dict(senses.metadata))
-    except TypeError as error:
+        return json.dumps(dict(senses.metadata)).encode()
+    except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"the metadata cannot be written as JSON: {error}") from None
 
 
@@ -112,36 +176,66 @@ def _columns(senses: SenseVectors, words: Any, rows: slice) -> dict[str, pa.Arra
     word_of_row = np.searchsorted(senses.offsets, np.arange(rows.start, rows.stop), "right") - 1
     sense = np.arange(rows.start, rows.stop) - senses.offsets[word_of_row]
     columns = {
-        "word": _strings(words[word_of_row]),
+        "word": _strings(words[word_of_row], "word"),
         "sense": pa.array(sense, pa.int32()),
         "vector": _lists(senses.vectors[rows]),
     }
+    if senses.labels is not None:
+        columns["label"] = _strings(senses.labels[rows], "label")
     if senses.counts is not None:
         columns["count"] = pa.array(senses.counts[rows])
-    if senses.centers is not None:
+    if senses.has_several_centers:
+        columns["centers"] = _lists_of_lists(senses, rows)
+    elif senses.centers is not None:
         columns["center"] = _lists(senses.centers[rows])
     if senses.globals is not None:
         columns["global"] = _lists(senses.globals[word_of_row], null=sense > 0)
+    if senses.examples is not None:
+        columns["examples"] = _examples(senses.examples[rows])
     return columns
 
 
-def _strings(words: Any) -> pa.Array:
+def _strings(values: Any, what: str) -> pa.Array:
     try:
-        return pa.array(words, pa.string())
+        return pa.array(values, pa.string())
     except UnicodeEncodeError as error:
-        raise InputError(f"the word {error.object!r} cannot be written in UTF-8") from None
+        raise InputError(f"the {what} {error.object!r} cannot be written in UTF-8") from None
 
 
 def _lists(rows: Floats, null: Any = None) -> pa.Array:
-    kind = pa.list_(pa.field("element", pa.float32(), nullable=False), rows.shape[1])
     mask = None if null is None else pa.array(null)
-    return pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), type=kind, mask=mask)
+    return pa.FixedSizeListArray.from_arrays(
+        pa.array(rows.reshape(-1)), type=_vector_type(rows.shape[1]), mask=mask
+    )
+
+
+def _lists_of_lists(senses: SenseVectors, rows: slice) -> pa.Array:
+    assert senses.centers is not None and senses.center_offsets is not None  # noqa: PT018, S101
+    offsets = senses.center_offsets[rows.start : rows.stop + 1]
+    return pa.ListArray.from_arrays(
+        pa.array(offsets - offsets[0], pa.int32()),
+        _lists(senses.centers[offsets[0] : offsets[-1]]),
+        type=_vectors_type(senses.dim),
+    )
+
+
+def _examples(examples: tuple[tuple[Example, ...], ...]) -> pa.Array:
+    flat = [example for own in examples for example in own]
+    texts = [
+        _strings([getattr(example, name) for example in flat], "example")
+        for name in Example._fields
+    ]
+    return pa.ListArray.from_arrays(
+        pa.array(offsets_of([len(own) for own in examples]), pa.int32()),
+        pa.StructArray.from_arrays(texts, fields=list(_EXAMPLE_TYPE)),
+        type=_EXAMPLES_TYPE,
+    )
 
 
 FORMAT = Format(
     name="parquet",
-    description="native: everything, bit for bit; also any Parquet table of word, sense, vector",
-    recognises=lambda path, head: head.startswith(b"PAR1"),
+    description="native: keeps everything exactly; also any Parquet table of word, sense, vector",
+    recognizes=lambda path, head: head.startswith(b"PAR1"),
     read=_read,
     write=_write,
     claims=lambda name: name.endswith(".parquet"),

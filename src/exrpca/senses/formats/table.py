@@ -1,7 +1,9 @@
-"""Tables with a word, a sense number and a vector a row: CSV files, data frames, Arrow batches."""
+"""Tables with a word, a sense number and a vector per row: CSV, data frames, Arrow batches."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +19,7 @@ import pyarrow.csv as pa_csv
 from exrpca.errors import InputError
 from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
 from exrpca.progress import progress_bar
+from exrpca.senses.example import Example
 from exrpca.senses.formats.assembly import GrowingRows, Place, assemble
 from exrpca.senses.formats.byte_blocks import damaged
 from exrpca.senses.formats.format import Format, ReadOptions
@@ -27,7 +30,7 @@ _NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
-# What may stand around and between the numbers of a vector written as a string.
+# What may surround and separate the numbers of a vector written as a string.
 _PUNCTUATION = r"[\[\](){},;\s]+"
 
 
@@ -35,7 +38,7 @@ class Columns:
     """Which columns of a table hold what.
 
     A vector is one column of lists or strings, or numbered columns such as `v0`, `v1`, … or
-    `dim_1`, `dim_2`, …, counted from 0 or 1. `count`, `center` and `global` may be absent.
+    `dim_1`, `dim_2`, …, counted from 0 or 1. All but word, sense and vector may be absent.
 
     Parameters
     ----------
@@ -43,6 +46,8 @@ class Columns:
         The columns of the table.
     place : Place
         For the error when one is missing.
+    extras : iterable of str, default ()
+        Which of the columns `label`, `centers` and `examples` to read; see `extra_columns`.
 
     Examples
     --------
@@ -51,8 +56,9 @@ class Columns:
     {'vector': ['dim_0', 'dim_1']}
     """
 
-    def __init__(self, names: Iterable[str], place: Place) -> None:
+    def __init__(self, names: Iterable[str], place: Place, extras: Iterable[str] = ()) -> None:
         names = list(names)
+        self.extras = tuple(extras)
         numbered = _numbered_columns(names)
         self.vectors: dict[str, list[str]] = {}
         for role in ("vector", "center", "global"):
@@ -63,22 +69,62 @@ class Columns:
         rest = [columns for prefix, columns in numbered.items() if prefix not in self.vectors]
         if "vector" not in self.vectors and len(rest) == 1:
             self.vectors["vector"] = rest[0]
-        missing = [name for name in ("word", "sense") if name not in names]
-        missing += ["vector"] if "vector" not in self.vectors else []
-        if missing:
-            raise InputError(
-                f"no column {' and '.join(missing)} among {', '.join(names[:8]) or 'none'}"
-                f"{', …' if len(names) > 8 else ''}; expected word, sense and vector "
-                "(or v0, v1, …)",
-                path=place.path,
-            )
+        if "centers" in self.extras:
+            self.vectors.pop("center", None)
+        _check_complete(names, self.vectors, place)
         self.has_counts = "count" in names
 
     @property
     def names(self) -> list[str]:
         """The columns to be read."""
         vectors = [name for columns in self.vectors.values() for name in columns]
-        return ["word", "sense", *(["count"] if self.has_counts else []), *vectors]
+        counts = ["count"] if self.has_counts else []
+        return ["word", "sense", *counts, *vectors, *self.extras]
+
+
+def _check_complete(names: list[str], vectors: Iterable[str], place: Place) -> None:
+    missing = [name for name in ("word", "sense") if name not in names]
+    missing += ["vector"] if "vector" not in vectors else []
+    if missing:
+        raise InputError(
+            f"no column {' and '.join(missing)} among {', '.join(names[:8]) or 'none'}"
+            f"{', …' if len(names) > 8 else ''}; expected word, sense and vector "
+            "(or v0, v1, …)",
+            path=place.path,
+        )
+
+
+def extra_columns(schema: pa.Schema) -> list[str]:
+    """Return which of the columns label, centers and examples have the types they should have.
+
+    Tables from elsewhere may use these names for something else.
+    """
+    return [name for name, has_type in _EXTRAS.items() if has_type(_type_of(schema, name))]
+
+
+def _type_of(schema: pa.Schema, name: str) -> pa.DataType:
+    return schema.field(name).type if schema.names.count(name) == 1 else pa.null()
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return any(is_kind(kind) for is_kind in _LIST_KINDS)
+
+
+def _is_list_of_vectors(kind: pa.DataType) -> bool:
+    return _is_list(kind) and _is_list(kind.value_type)
+
+
+def _is_list_of_examples(kind: pa.DataType) -> bool:
+    if not _is_list(kind) or not pa.types.is_struct(kind.value_type):
+        return False
+    return set(Example._fields) <= {field.name for field in kind.value_type}
+
+
+_EXTRAS = {
+    "label": lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind),
+    "centers": _is_list_of_vectors,
+    "examples": _is_list_of_examples,
+}
 
 
 def _numbered_columns(names: list[str]) -> dict[str, list[str]]:
@@ -101,52 +147,88 @@ def from_batches(
     metadata: Mapping[str, Any] | None = None,
 ) -> SenseVectors:
     """Put the rows of Arrow record batches together as `SenseVectors`."""
-    words: list[str | None] = []
-    numbers: list[Any] = []
-    counts: list[Any] = []
-    rows: dict[str, GrowingRows] = {}
-    global_rows: list[Any] = []
+    rows = _Rows(columns, place)
     for batch in batches:
-        first = len(words)
-        for role, names in columns.vectors.items():
-            found, values = _vectors(
-                batch, names, optional=role == "global", first=first, place=place
-            )
-            if len(found):
-                dim = values.shape[1]
-                _check_dim(rows.setdefault(role, GrowingRows(dim)).dim, dim, first, place)
-                rows[role].append(values)
-            if role == "global":
-                global_rows.append(first + found)
-        numbers.append(_integers(batch, "sense", first, place))
-        if columns.has_counts:
-            counts.append(_integers(batch, "count", first, place))
-        words += batch.column("word").cast(pa.string()).to_pylist()
-    if not words:
+        rows.add(batch)
+    if not rows.words:
         raise InputError("no rows, expected words and their vectors", path=place.path)
-    arrays = {role: growing.finish() for role, growing in rows.items()}
+    vectors = {role: growing.finish() for role, growing in rows.vectors.items()}
     return assemble(
-        words,
-        np.concatenate(numbers),
-        arrays["vector"],
-        counts=np.concatenate(counts) if counts else None,
-        centers=arrays.get("center"),
-        globals=(arrays["global"], np.concatenate(global_rows)) if "global" in arrays else None,
+        rows.words,
+        np.concatenate(rows.numbers),
+        vectors["vector"],
+        counts=np.concatenate(rows.counts) if rows.counts else None,
+        centers=vectors.get("center"),
+        n_centers=np.concatenate(rows.n_centers) if rows.n_centers else None,
+        globals=(vectors["global"], np.concatenate(rows.globals)) if "global" in vectors else None,
+        labels=rows.labels or None,
+        examples=rows.examples or None,
         metadata=metadata,
         place=place,
     )
 
 
+class _Rows:
+    """What has been read of a table so far."""
+
+    def __init__(self, columns: Columns, place: Place) -> None:
+        self._columns = columns
+        self._place = place
+        self.words: list[str | None] = []
+        self.numbers: list[Any] = []
+        self.counts: list[Any] = []
+        self.n_centers: list[Any] = []
+        self.globals: list[Any] = []  # the rows that have a global vector
+        self.labels: list[str] = []
+        self.examples: list[tuple[Example, ...]] = []
+        self.vectors: dict[str, GrowingRows] = {}
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add the rows of a batch."""
+        place, first = self._place, len(self.words)
+        for role, names in self._columns.vectors.items():
+            optional = role == "global"
+            found, values = _vectors(batch, names, optional=optional, first=first, place=place)
+            self._add_vectors(role, values, first)
+            if optional:
+                self.globals.append(found)
+        self.numbers.append(_integers(batch, "sense", first, place))
+        if self._columns.has_counts:
+            self.counts.append(_integers(batch, "count", first, place))
+        for name in self._columns.extras:
+            self._add_extra(name, batch.column(name), first)
+        self.words += batch.column("word").cast(pa.string()).to_pylist()
+
+    def _add_vectors(self, role: str, values: Floats, first: int) -> None:
+        if len(values):
+            dim = values.shape[1]
+            growing = self.vectors.setdefault(role, GrowingRows(dim))
+            _check_dim(growing.dim, dim, first, self._place)
+            growing.append(values)
+
+    def _add_extra(self, name: str, column: pa.Array, first: int) -> None:
+        match name:
+            case "label":
+                self.labels += column.fill_null("").to_pylist()
+            case "centers":
+                n_centers, values = _several_vectors(column, name, first, self._place)
+                self.n_centers.append(n_centers)
+                self._add_vectors("center", values, first)
+            case "examples":
+                self.examples += _examples(column)
+
+
 def _vectors(
     batch: pa.RecordBatch, names: list[str], *, optional: bool, first: int, place: Place
 ) -> tuple[Any, Floats]:
-    """Return the rows of a batch that hold a vector, and those vectors."""
+    """Return the rows that hold a vector, counted over all batches, and those vectors."""
     column = batch.column(names[0])
+    rows = np.arange(first, first + batch.num_rows)
     if len(names) > 1 or pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
-        return np.arange(batch.num_rows), _numbered(batch, names, first, place)
+        return rows, _numbered(batch, names, first, place)
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         column = _split_strings(column)
-    if not any(is_kind(column.type) for is_kind in _LIST_KINDS):
+    if not _is_list(column.type):
         raise InputError(
             f"column {names[0]} holds {column.type}, expected lists of numbers", path=place.path
         )
@@ -155,19 +237,49 @@ def _vectors(
         if not optional:
             raise place.error(f"no {names[0]}", first + int(present.argmin()))
         column = column.drop_null()
-    found = np.flatnonzero(present)
-    if len(found) == 0:
-        return found, np.empty((0, 0), dtype=np.float32)
+    return rows[present], _from_lists(column, rows[present], place)
+
+
+def _several_vectors(column: pa.Array, name: str, first: int, place: Place) -> tuple[Any, Floats]:
+    """Return how many vectors each row has, at least one, and all vectors."""
+    sizes = np.asarray(pc.fill_null(pc.list_value_length(column), 0), dtype=np.int64)
+    lists = column.flatten()
+    for row in np.flatnonzero(sizes == 0)[:1]:
+        raise place.error(f"no {name}, expected at least one", first + int(row))
+    rows = np.repeat(np.arange(first, first + len(sizes)), sizes)
+    if lists.null_count:
+        raise place.error(
+            f"a missing vector in {name}", int(rows[lists.is_null().index(True).as_py()])
+        )
+    return sizes, _from_lists(lists, rows, place)
+
+
+def _from_lists(column: pa.Array, rows: Any, place: Place) -> Floats:
+    """Return lists of numbers, each from one of the given rows, as an array."""
+    if len(column) == 0:
+        return np.empty((0, 0), dtype=np.float32)
     if not pa.types.is_fixed_size_list(column.type):
         lengths = np.asarray(pc.list_value_length(column))
         dim = int(lengths[0])
         for wrong in np.flatnonzero(lengths != dim)[:1]:
-            _check_dim(dim, int(lengths[wrong]), first + int(found[wrong]), place)
+            _check_dim(dim, int(lengths[wrong]), int(rows[wrong]), place)
     try:
         values = pc.cast(column.flatten(), pa.float32(), safe=False)
     except _NOT_NUMBERS as error:
-        raise _not_a_number(column, found, first, place, error) from None
-    return found, values.to_numpy(zero_copy_only=False).reshape(len(found), -1)
+        raise _not_a_number(column, rows, place, error) from None
+    vectors: Floats = values.to_numpy(zero_copy_only=False).reshape(len(column), -1)
+    return vectors
+
+
+def _examples(column: pa.Array) -> Iterator[tuple[Example, ...]]:
+    """Yield the examples of each row."""
+    sizes = pc.fill_null(pc.list_value_length(column), 0).to_pylist()
+    parts = column.flatten()
+    arrays = dict(zip([field.name for field in parts.type], parts.flatten(), strict=True))
+    texts = [arrays[name].cast(pa.string()).fill_null("").to_pylist() for name in Example._fields]
+    examples = map(Example, *texts)
+    for size in sizes:
+        yield tuple(itertools.islice(examples, size))
 
 
 def _check_dim(expected: int, found: int, row: int, place: Place) -> None:
@@ -194,15 +306,13 @@ def _split_strings(column: pa.Array) -> pa.Array:
     return pc.split_pattern(spaced, " ")
 
 
-def _not_a_number(
-    column: pa.Array, found: Any, first: int, place: Place, error: Exception
-) -> InputError:
-    for row, values in zip(found.tolist(), column, strict=True):
+def _not_a_number(column: pa.Array, rows: Any, place: Place, error: Exception) -> InputError:
+    for row, values in zip(rows.tolist(), column, strict=True):
         try:
             pc.cast(values.values, pa.float32(), safe=False)
         except _NOT_NUMBERS as bad_row:
-            return place.error(f"{bad_row}, expected numbers", first + row)
-    return place.error(str(error), first)
+            return place.error(f"{bad_row}, expected numbers", row)
+    return place.error(str(error), int(rows[0]))
 
 
 def _integers(batch: pa.RecordBatch, name: str, first: int, place: Place) -> Any:
@@ -221,12 +331,21 @@ def from_frame(frame: pd.DataFrame) -> SenseVectors:
     """Return the senses in a data frame with the columns word, sense and vector."""
     place = Place("data frame")
     frame = frame.rename(columns=str)
-    columns = Columns(frame.columns, place)
+    columns = Columns(frame.columns, place, _extras_of_frame(frame))
     try:
         table = pa.Table.from_pandas(frame[columns.names], preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise InputError(str(error), path=place.path) from None
     return from_batches(table.to_batches(), columns, place=place)
+
+
+def _extras_of_frame(frame: pd.DataFrame) -> list[str]:
+    fields = []
+    for name in _EXTRAS.keys() & set(frame.columns):
+        # a column of another origin that Arrow has no type for is not one of ours
+        with contextlib.suppress(pa.ArrowException, AttributeError):
+            fields.append(pa.field(name, pa.array(frame[name]).type))
+    return extra_columns(pa.schema(fields))
 
 
 def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
@@ -237,7 +356,7 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
         progress_bar(f"Reading {path.name}", file.size, show=options.progress) as report,
     ):
         names, delimiter = _csv_header(head_file.stream.readline())
-        columns = Columns(names, place)
+        columns = Columns(names, place, ["label"] if "label" in names else [])
         try:
             reader = pa_csv.open_csv(
                 file.stream,
@@ -267,13 +386,13 @@ def _csv_header(line: bytes) -> tuple[list[str], str]:
 
 
 def _csv_types(columns: Columns) -> dict[str, pa.DataType]:
-    types = {"word": pa.string(), "sense": pa.int64(), "count": pa.int64()}
+    types = {"word": pa.string(), "sense": pa.int64(), "count": pa.int64(), "label": pa.string()}
     for names in columns.vectors.values():
         types |= dict.fromkeys(names, pa.string() if len(names) == 1 else pa.float32())
     return types
 
 
-def _recognises(path: Path, head: bytes) -> bool:
+def _recognizes(path: Path, head: bytes) -> bool:
     names, _ = _csv_header(head.partition(b"\n")[0])
     return {"word", "sense"} <= set(names)
 
@@ -281,7 +400,7 @@ def _recognises(path: Path, head: bytes) -> bool:
 FORMAT = Format(
     name="table",
     description="CSV with the columns word, sense and vector (or v0, v1, …); read only",
-    recognises=_recognises,
+    recognizes=_recognizes,
     read=_read_csv,
     write=None,
     claims=lambda name: False,

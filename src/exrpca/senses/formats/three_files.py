@@ -1,6 +1,6 @@
 """Three word2vec text files: `*_local.vec`, `*_context.vec` and `*_global.vec`.
 
-They hold the sense vectors, their centres under the same keys, and the global vectors by word.
+They hold the sense vectors, their centers under the same keys, and the global vectors by word.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import assemble
 from exrpca.senses.formats.encodings import encode_words
-from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
+from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import detect_key_pattern, sense_keys, split_keys
 from exrpca.senses.formats.output import open_output
 from exrpca.senses.formats.word2vec import read_text_rows, text_place, write_text_rows
-from exrpca.senses.sense_vectors import Floats, Integers, SenseVectors
+from exrpca.senses.ragged import Integers
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _ROLES = ("local", "context", "global")
 _NAME = re.compile(r"(.+)_(?:local|context|global)(\.vec(?:\.gz)?)")
 
 
 def _paths(path: Path) -> dict[str, Path]:
-    """Return the three files that a path stands for: one of them, or what their names share."""
+    """Return the three files that a path means: one of them, or what their names share."""
     match = _NAME.fullmatch(path.name)
     prefix, ending = match.groups() if match else (path.name, ".vec")
     return {role: path.parent / f"{prefix}_{role}{ending}" for role in _ROLES}
@@ -73,22 +74,34 @@ def _rows_of(global_words: list[str], words: list[str], path: Path) -> Integers:
         if word not in row_of:
             raise text_place(path).error(f"the word {word!r} has no sense in the _local file", row)
         if word in seen:
-            raise text_place(path).error(f"the word {word!r} stands twice", row)
+            raise text_place(path).error(f"the word {word!r} appears twice", row)
         seen.add(word)
     return np.array([row_of[word] for word in global_words], dtype=np.int64)
 
 
-def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
-    if senses.centers is None or senses.globals is None:
-        missing = "centers" if senses.centers is None else "globals"
-        raise InputError(f"three files need centers and globals; there are no {missing}", path=path)
-    paths = _paths(path)
+def _check(senses: SenseVectors, options: WriteOptions) -> None:
+    _rows(senses, options)
+
+
+def _rows(senses: SenseVectors, options: WriteOptions) -> dict[str, tuple[list[bytes], Floats]]:
+    """Return the keys and vectors of each file."""
+    centers = senses.mean_centers
+    if centers is None or senses.globals is None:
+        missing = "centers" if centers is None else "globals"
+        raise InputError(
+            f"the format three-files needs centers and globals: there are no {missing}"
+        )
     keys = encode_words(sense_keys(senses.words, senses.n_senses, options.key_pattern), "word2vec")
-    rows = {
+    return {
         "local": (keys, senses.vectors),
-        "context": (keys, senses.centers),
+        "context": (keys, centers),
         "global": (encode_words(senses.words, "word2vec"), senses.globals),
     }
+
+
+def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
+    paths = _paths(path)
+    rows = _rows(senses, options)
     with contextlib.ExitStack() as stack:
         # none takes its place before all are complete
         files = {role: stack.enter_context(open_output(paths[role])) for role in _ROLES}
@@ -99,9 +112,10 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
 FORMAT = Format(
     name="three-files",
     description="three word2vec text files: *_local.vec, *_context.vec, *_global.vec",
-    recognises=lambda path, head: all(file.is_file() for file in _paths(path).values()),
+    recognizes=lambda path, head: all(file.is_file() for file in _paths(path).values()),
     read=_read,
     write=_write,
     claims=lambda name: _NAME.fullmatch(name) is not None,
-    drops=("counts", "metadata"),
+    drops=("counts", "labels", "examples", SEVERAL_CENTERS, "metadata"),
+    check=_check,
 )

@@ -12,7 +12,8 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
 from exrpca.senses.formats.number_parser import parse_lines, round_exactly
-from exrpca.senses.sense_vectors import Floats, Integers
+from exrpca.senses.ragged import Integers
+from exrpca.senses.sense_vectors import Floats
 
 # A line longer than this is no line of numbers; reading on would fill the memory.
 _LONGEST_LINE = 64 << 20

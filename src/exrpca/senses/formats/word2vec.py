@@ -170,12 +170,12 @@ def _first_record(head: bytes) -> tuple[bytes, int] | None:
     return rest, int(fields[1])
 
 
-def _recognises_text(path: Path, head: bytes) -> bool:
+def _recognizes_text(path: Path, head: bytes) -> bool:
     record = _first_record(head)
     return record is not None and not _holds_floats(*record)
 
 
-def _recognises_binary(path: Path, head: bytes) -> bool:
+def _recognizes_binary(path: Path, head: bytes) -> bool:
     record = _first_record(head)
     return record is not None and _holds_floats(*record)
 
@@ -189,23 +189,30 @@ def _holds_floats(rest: bytes, dim: int) -> bool:
     return any(code > 0x7E or (code < 0x20 and code not in b"\t\r\n") for code in values)
 
 
-_DROPS = ("centers", "globals", "counts", "metadata")
+_DROPS = ("counts", "centers", "globals", "labels", "examples", "metadata")
+
+
+def _check(senses: SenseVectors, options: WriteOptions) -> None:
+    _keys(senses, options.key_pattern)
+
 
 TEXT = Format(
     name="word2vec",
     description="word2vec text, keys such as word#0",
-    recognises=_recognises_text,
+    recognizes=_recognizes_text,
     read=_read_text,
     write=_write_text,
     claims=lambda name: name.endswith((".vec", ".w2v")),
     drops=_DROPS,
+    check=_check,
 )
 BINARY = Format(
     name="word2vec-binary",
     description="word2vec binary, keys such as word#0",
-    recognises=_recognises_binary,
+    recognizes=_recognizes_binary,
     read=_read_binary,
     write=_write_binary,
     claims=lambda name: name.endswith(".bin"),
     drops=_DROPS,
+    check=_check,
 )

@@ -1,0 +1,203 @@
+"""Where and in which format vectors are written: decided and checked before the work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from exrpca.errors import InputError
+from exrpca.files import check_output
+from exrpca.senses.formats.assembly import Place, check_finite
+from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, WriteOptions
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, detect_key_pattern, sign_of
+from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, format_of
+from exrpca.senses.metadata import without_file_entries
+from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors
+
+# Formats without a file ending of their own: a name that tells nothing, such as clean.txt,
+# keeps the format of the input.
+_KEPT_FORMATS = ("mssg", "word2vec", "three-files")
+
+
+@dataclass(frozen=True)
+class OutputPlan:
+    """A file of vectors to be written, whose name has been checked; `plan_output` makes one.
+
+    Attributes
+    ----------
+    path : Path
+    format : Format
+    key_pattern : str or None
+    """
+
+    path: Path
+    format: Format
+    key_pattern: str | None = None
+
+    def losses(self, parts: Iterable[str]) -> tuple[str, ...]:
+        """Return which of the parts that vectors have are not kept by the format.
+
+        Examples
+        --------
+        >>> plan_output("senses.bin").losses(["counts", "labels"])
+        ('counts', 'labels')
+        """
+        return tuple(part for part in parts if part in self.format.drops)
+
+    def check(self, senses: SenseVectors) -> None:
+        """Refuse vectors that the format cannot hold, such as words with spaces in text."""
+        if self.format.check is not None:
+            self.format.check(senses, self._options(senses, progress=False))
+
+    def save(self, senses: SenseVectors, *, progress: bool = False) -> None:
+        """Write the file, which appears whole or not at all."""
+        for vectors in (senses.vectors, senses.centers, senses.globals):
+            if vectors is not None:
+                check_finite(vectors, Place())
+        assert self.format.write is not None  # noqa: S101 - writers have one
+        self.format.write(senses, self.path, self._options(senses, progress=progress))
+
+    def _options(self, senses: SenseVectors, *, progress: bool) -> WriteOptions:
+        return WriteOptions(self.key_pattern or _key_pattern_of(senses), progress)
+
+
+def plan_output(
+    path: str | os.PathLike[str],
+    *,
+    writer: str | None = None,
+    key_pattern: str | None = None,
+    source: str | os.PathLike[str] | None = None,
+    reader: str | None = None,
+    other_than: Iterable[str | os.PathLike[str]] = (),
+) -> OutputPlan:
+    """Choose the format of a file of vectors to be written, and check that it can be written.
+
+    To be called before long work, so that none is lost to a bad name.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to be written.
+    writer : str, optional
+        The name of a format, one of `WRITERS`; by default the path tells.
+    key_pattern : str, optional
+        As for `save`.
+    source, reader : path-like, str, optional
+        The file that the vectors come from, and the reader it is read with. A path that tells
+        nothing keeps its format.
+    other_than : iterable of path-likes, default ()
+        Files that must not be overwritten.
+
+    Returns
+    -------
+    OutputPlan
+
+    Examples
+    --------
+    >>> plan_output("senses.bin").format.name
+    'word2vec-binary'
+    >>> plan_output("senses.xyz")
+    Traceback (most recent call last):
+        ...
+    exrpca.errors.InputError: cannot tell the format from the name 'senses.xyz': use a known
+    ending (.parquet, .vec, .bin, .mssg, _global.vec) or give a writer (three-files, parquet,
+    mssg, word2vec, word2vec-binary)
+    """
+
+    def came_in() -> str | None:
+        return None if source is None else format_of(Path(source), reader).name
+
+    return _planned(Path(path), writer, key_pattern, came_in, other_than)
+
+
+def save(
+    senses: SenseVectors,
+    path: str | os.PathLike[str],
+    *,
+    writer: str | None = None,
+    key_pattern: str | None = None,
+    progress: bool = False,
+) -> None:
+    """Write multi-sense vectors to a file, which appears whole or not at all.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    path : path
+        The ending tells the format: `.parquet`, `.vec` (word2vec text), `.bin` (word2vec
+        binary), a name with `mssg` in it, `_global.vec` (three files). With `.gz` after it,
+        text is gzipped. A name that tells nothing keeps the format the vectors came in.
+    writer : str, optional
+        The name of a format, one of `WRITERS`, to write no matter the name.
+    key_pattern : str, optional
+        How the keys of word2vec files hold word and sense, one of `KEY_PATTERNS`; by default
+        as the vectors came, or "word#0".
+    progress : bool, default False
+        Whether to show a progress bar.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from exrpca.senses import load
+    >>> senses = SenseVectors(["bank"], [[1, 0], [0, 1]], [2])
+    >>> path = Path(tempfile.mkdtemp()) / "senses.vec"
+    >>> save(senses, path, key_pattern="word_s0")
+    >>> print(path.read_text().strip())
+    2 2
+    bank_s0 1 0
+    bank_s1 0 1
+    >>> load(path) == senses
+    True
+    """
+    came_in = senses.metadata.get("format")
+    _planned(Path(path), writer, key_pattern, lambda: came_in).save(senses, progress=progress)
+
+
+def parts_of(senses: SenseVectors) -> tuple[str, ...]:
+    """Return what vectors have that a format may not keep.
+
+    Examples
+    --------
+    >>> parts_of(SenseVectors(["bank"], [[1, 0], [0, 1]], [2], counts=[3, 1]))
+    ('counts',)
+    """
+    parts = [name for name in OPTIONAL_PARTS if getattr(senses, name) is not None]
+    if senses.has_several_centers:
+        parts.append(SEVERAL_CENTERS)
+    if without_file_entries(senses.metadata):
+        parts.append("metadata")
+    return tuple(parts)
+
+
+def _planned(
+    path: Path,
+    writer: str | None,
+    key_pattern: str | None,
+    came_in: Callable[[], str | None],
+    other_than: Iterable[str | os.PathLike[str]] = (),
+) -> OutputPlan:
+    if key_pattern is not None:
+        sign_of(key_pattern)
+    check_output(path, other_than=other_than)
+    if writer is not None:
+        return OutputPlan(path, chosen_format(writer, WRITERS, "writer"), key_pattern)
+    name = path.name.removesuffix(".gz")
+    format = next((format for format in FORMATS.values() if format.claims(name)), None)
+    if format is None and (kept := came_in()) in _KEPT_FORMATS:
+        format = FORMATS[kept]
+    if format is None:
+        raise InputError(
+            f"cannot tell the format from the name {str(path)!r}: use a known ending (.parquet, "
+            f".vec, .bin, .mssg, _global.vec) or give a writer ({', '.join(WRITERS)})"
+        )
+    return OutputPlan(path, format, key_pattern)
+
+
+def _key_pattern_of(senses: SenseVectors) -> str:
+    kept = senses.metadata.get("key_pattern", DEFAULT_KEY_PATTERN)
+    # keys without numbers serve if each word has one sense, and no word looks like a sense
+    if kept == "word" and (senses.n_senses.max() > 1 or detect_key_pattern(senses.words) != "word"):
+        return DEFAULT_KEY_PATTERN
+    return str(kept)

@@ -1,0 +1,118 @@
+"""The entries of `SenseVectors.metadata`: one place for their names and types.
+
+Metadata is JSON: settings and origin, kept by the native format. Entries that are not listed
+here belong to the user; they are kept as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack, cast
+
+from exrpca.errors import InputError
+
+# What a reader notes about the file it read. Says nothing about the vectors themselves.
+FILE_ENTRIES = ("format", "key_pattern", "encoding")
+
+_DEFAULT_WINDOW = 5
+
+
+class ContextSettings(TypedDict, total=False):
+    """What the contexts were made of whose means are the centers."""
+
+    window: int  # words on each side
+
+
+class CleanedEntry(TypedDict):
+    """How the vectors were cleaned."""
+
+    method: str
+    rank: int
+
+
+class MergedEntry(TypedDict):
+    """What the vectors were merged from."""
+
+    senses_before: int
+
+
+class Metadata(TypedDict, total=False):
+    """The entries that exrpca writes; each is optional."""
+
+    origin: str  # where the vectors come from, in words
+    training: dict[str, Any]  # the settings of `train`, see training.Settings
+    threads: int  # of `train`
+    tokens: int  # of the training text
+    word_counts: list[int]  # of the training text, one per word
+    context: ContextSettings
+    cleaned: CleanedEntry
+    merged: MergedEntry
+    format: str  # the name of the format the vectors were read from
+    key_pattern: str  # the key pattern they were read with
+    encoding: str  # the encoding they were read with
+
+
+def updated(metadata: Mapping[str, Any], **entries: Unpack[Metadata]) -> dict[str, Any]:
+    """Return a copy with some entries set; all others are kept.
+
+    Examples
+    --------
+    >>> updated({"note": "mine"}, cleaned={"method": "pca", "rank": 2})
+    {'note': 'mine', 'cleaned': {'method': 'pca', 'rank': 2}}
+    """
+    return {**metadata, **entries}
+
+
+def without_file_entries(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the metadata says about the vectors, not about the file they came in.
+
+    Examples
+    --------
+    >>> without_file_entries({"format": "mssg", "encoding": "utf-8", "tokens": 9})
+    {'tokens': 9}
+    """
+    return {key: value for key, value in metadata.items() if key not in FILE_ENTRIES}
+
+
+def context_settings(metadata: Mapping[str, Any]) -> ContextSettings:
+    """Return what the contexts of the centers were made of.
+
+    Vectors trained by version 0.1 do not say it: their window is that of the training. Vectors
+    from elsewhere get the usual window of 5.
+
+    Examples
+    --------
+    >>> context_settings({"training": {"window": 8}})
+    {'window': 8}
+    >>> context_settings({})
+    {'window': 5}
+    """
+    window = _section(metadata, "training").get("window", _DEFAULT_WINDOW)
+    settings = {"window": window, **_section(metadata, "context")}
+    if not isinstance(settings["window"], int) or settings["window"] < 1:
+        found = settings["window"]
+        raise InputError(f"metadata: the window {found!r} must be a whole number of at least 1")
+    return cast(ContextSettings, settings)
+
+
+def trained_in_lowercase(metadata: Mapping[str, Any]) -> bool:
+    """Whether the training text was turned into lower case.
+
+    Examples
+    --------
+    >>> trained_in_lowercase({"training": {"lowercase": True}})
+    True
+    """
+    return bool(_section(metadata, "training").get("lowercase"))
+
+
+def is_merged(metadata: Mapping[str, Any]) -> bool:
+    """Whether senses have been merged."""
+    return "merged" in metadata
+
+
+def _section(metadata: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = metadata.get(name, {})
+    if not isinstance(section, Mapping):
+        raise InputError(f"metadata: {name} is {section!r}, expected an object with settings")
+    return section

@@ -1,0 +1,58 @@
+"""The senses nearest to a sense, by cosine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from exrpca.errors import InputError
+
+if TYPE_CHECKING:
+    from exrpca.senses.sense_vectors import SenseVectors
+
+Floats = NDArray[np.float32]
+
+# Rows multiplied at a time: bounds memory, keeps BLAS busy.
+_BLOCK = 65_536
+
+
+def cosines(vectors: Floats, norms: Floats, vector: Floats) -> Floats:
+    """Return the cosine of one vector with every row of `vectors`; 0 where either is 0.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_rows, dim)
+    norms : ndarray of shape (n_rows,)
+        The lengths of the rows.
+    vector : ndarray of shape (dim,)
+    """
+    dots = np.empty(len(vectors), dtype=np.float32)
+    for start in range(0, len(dots), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        np.dot(vectors[block], vector, out=dots[block])
+    lengths = norms * np.linalg.norm(vector)
+    return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
+
+
+def nearest_senses(senses: SenseVectors, word: str, sense: int | str, n: int) -> pd.DataFrame:
+    """Return the `n` senses with the highest cosine to one sense; see `SenseVectors.neighbors`."""
+    if n < 1:
+        raise InputError(f"n={n} must be at least 1")
+    own = senses.row(word, sense)
+    cosine = senses.cosines(senses.vectors[own])
+    cosine[own] = -np.inf
+    n = min(n, len(cosine) - 1)
+    best = np.argpartition(-cosine, n - 1)[:n] if n else np.empty(0, dtype=np.int64)
+    best = best[np.lexsort((best, -cosine[best]))]
+    words = np.searchsorted(senses.offsets, best, side="right") - 1
+    return pd.DataFrame(
+        {
+            "word": [senses.words[i] for i in words],
+            "sense": best - senses.offsets[words],
+            "cosine": cosine[best],
+            "same_word": words == senses.index(word),
+        }
+    )
