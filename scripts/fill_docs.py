@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks import BENCHMARKS
-
 from exrpca.files import atomic_path
 
 ROOT = Path(__file__).resolve().parent.parent
