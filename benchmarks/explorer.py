@@ -140,7 +140,9 @@ def queries_for(several: Iterator[str], n: int, clients: int) -> dict[str, list[
         "slider step": slider_steps(several, n, clients),
         "verdicts of a word": [("word/pairs", {"word": next(several)}) for _ in range(n)],
         "completion": [("words", {"beginning": next(several)[:2]}) for _ in range(n)],
-        "page of the table": [("inventory", {"sort": "noise", "offset": 50 * i}) for i in range(n)],
+        "page of the table": [
+            ("inventory", {"sort": "outlier_norm", "offset": 50 * i}) for i in range(n)
+        ],
         "filter of the table": [
             ("inventory", {"word": next(several)[:2], "sort": "word"}) for _ in range(n)
         ],

@@ -1,6 +1,30 @@
+import pytest
 from hypothesis import settings
+
+from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
 
 # How long an example takes says more about the machine, and about what compiles first, than
 # about the code.
 settings.register_profile("exrpca", deadline=None)
 settings.load_profile("exrpca")
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """The estimators that are really fitted during a test, by name and number of components."""
+    seen = []
+
+    def count(estimator):
+        fit = estimator.fit
+
+        def counted_fit(self, X, y=None):
+            threshold = getattr(self, "threshold", None)
+            name = "PCA" if threshold == float("inf") else estimator.__name__
+            seen.append((name, self.n_components))
+            return fit(self, X, y)
+
+        monkeypatch.setattr(estimator, "fit", counted_fit)
+
+    for estimator in (ExRPCA, ConvexExRPCA, RobustPCA):
+        count(estimator)
+    return seen

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 
-class Report(Protocol):
+class ProgressCallback(Protocol):
     """Told how much is done, and any text to show beside the bar."""
 
     def __call__(self, done: float, text: str = "", /) -> None:
@@ -18,7 +18,7 @@ class Report(Protocol):
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, total: float, *, show: bool) -> Iterator[Report]:
+def progress_bar(label: str, total: float, *, show: bool) -> Iterator[ProgressCallback]:
     """Show a bar while the block runs; the block calls the yielded `report(done, text)`.
 
     Parameters

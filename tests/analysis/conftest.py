@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from exrpca.analysis import Decomposed
+from exrpca.cleaning import SenseDecomposition
 from exrpca.evaluation import WordPairs
 from exrpca.senses import make_senses
 
@@ -12,8 +12,8 @@ def planted():
 
 
 @pytest.fixture(scope="session")
-def decomposed(planted):
-    return Decomposed.of(planted.senses, rank=2)
+def decomposition(planted):
+    return SenseDecomposition.fit(planted.senses, rank=2)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 import pytest
 from numpy.testing import assert_allclose
 
-from exrpca.analysis import describe_pairs, noisiest_words
+from exrpca.analysis import describe_pairs, most_outlying_words
 from exrpca.analysis.pairs import neighbor_words
 from exrpca.cleaning import detect
 
@@ -11,14 +11,16 @@ def detected(planted):
     return detect(planted.senses, rank=2)
 
 
-def test_pairs_have_noise_verdict_and_neighbours_of_both_senses(planted, detected, decomposed):
+def test_pairs_have_outlier_norm_verdict_and_neighbors_of_both_senses(
+    planted, detected, decomposition
+):
     senses = planted.senses
     three, two = (next(w for w in senses if len(senses[w]) == k) for k in (3, 2))
     table = describe_pairs(senses, detected, [three, two], n_neighbors=3)
     assert table["word"].tolist() == [three] * 3 + [two]
     assert table[["sense_a", "sense_b"]].to_numpy().tolist() == [[0, 1], [0, 2], [1, 2], [0, 1]]
-    at = decomposed.differences.select([three, two])
-    assert_allclose(table["noise"], decomposed.noise[at], rtol=1e-5)
+    at = decomposition.differences.select([three, two])
+    assert_allclose(table["outlier_norm"], decomposition.outlier_norm[at], rtol=1e-5)
     assert set(table["verdict"]) <= {"real", "pseudo"}
     near = table["neighbors_a"][0].split()
     assert len(set(near)) == 3
@@ -33,7 +35,7 @@ def test_a_word_with_one_sense_has_no_pair_and_a_missing_one_is_an_error(planted
         describe_pairs(planted.senses, detected, ["nowhere"])
 
 
-def test_noisiest_words_come_first(detected):
-    words = noisiest_words(detected, 5)
+def test_most_outlying_words_come_first(detected):
+    words = most_outlying_words(detected, 5)
     assert len(set(words)) == 5
-    assert words[0] == detected["word"][detected["noise"].argmax()]
+    assert words[0] == detected["word"][detected["outlier_norm"].argmax()]

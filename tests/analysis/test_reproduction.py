@@ -43,14 +43,15 @@ def renamed(planted):
     )
 
 
-def test_reproduction_writes_a_whole_report(renamed, scws, tmp_path):
+def test_reproduction_writes_a_whole_report(renamed, scws, tmp_path, fits):
     reproduction = reproduce(
         renamed,
         [scws],
         name="planted.parquet",
-        methods=["none", "collapsed", "exrpca"],
+        methods=["none", "collapsed", "pca", "exrpca"],
         ranks=[2, 3],
     )
+    assert sorted(fits) == [("ExRPCA", 2), ("ExRPCA", 3), ("PCA", 3)]  # each once
     written = reproduction.write(tmp_path / "report")
     figures = {
         f"{name}.{end}" for name in ("sweep", "components", "overview") for end in ("png", "svg")

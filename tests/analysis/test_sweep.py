@@ -1,16 +1,16 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from exrpca.analysis import collapsed_scores, sweep
+from exrpca.analysis import collapsed_scores, spectrum, sweep
 from exrpca.cleaning import Projector
 from exrpca.evaluation import evaluate
 
 
-def test_sweep_equals_projecting_and_scoring_each_rank_anew(decomposed, pairs):
-    table = sweep(decomposed, [pairs])
+def test_sweep_equals_projecting_and_scoring_each_rank_anew(decomposition, pairs):
+    table = sweep(decomposition, [pairs])
     assert list(table) == ["removed", "dataset", "measure", "rho", "used", "total"]
-    senses = decomposed.senses
-    _, directions = decomposed.variances_and_directions()
+    senses = decomposition.senses
+    _, directions = spectrum(decomposition)
     assert sorted(table["removed"].unique()) == list(range(24))
     for removed in (0, 1, 2, 7, 23):
         vectors = senses.vectors
@@ -23,14 +23,14 @@ def test_sweep_equals_projecting_and_scoring_each_rank_anew(decomposed, pairs):
         assert_allclose(found[expected["measure"]], expected["rho"], atol=tolerance)
 
 
-def test_global_similarity_does_not_change(decomposed, pairs):
-    table = sweep(decomposed, [pairs])
+def test_global_similarity_does_not_change(decomposition, pairs):
+    table = sweep(decomposition, [pairs])
     assert table.loc[table["measure"] == "globalSim", "rho"].nunique() == 1
 
 
-def test_collapsed_score_is_that_of_one_vector_a_word(decomposed, pairs):
+def test_collapsed_score_is_that_of_one_vector_per_word(decomposition, pairs):
     expected = (
-        evaluate(decomposed.senses.collapse(), pairs).set_index("measure").loc["avgSim", "rho"]
+        evaluate(decomposition.senses.collapse(), pairs).set_index("measure").loc["avgSim", "rho"]
     )
-    assert_allclose(collapsed_scores(decomposed.senses, [pairs])["planted"], expected)
+    assert_allclose(collapsed_scores(decomposition.senses, [pairs])["planted"], expected)
     assert not np.isnan(expected)

@@ -1,4 +1,4 @@
-"""Merging: who joins whom, what becomes of vectors, centres, counts and globals."""
+"""Merging: who joins whom, what becomes of vectors, centers, counts and globals."""
 
 import itertools
 
@@ -126,7 +126,7 @@ def test_word_with_a_hundred_senses() -> None:
         (lambda pairs: pairs.drop(columns="verdict"), "no column verdict"),
         (lambda pairs: pairs.assign(verdict="maybe"), "'maybe' must be real or pseudo"),
         (lambda pairs: pairs.iloc[:2], "2 pairs of 'bank', expected all 3"),
-        (lambda pairs: pairs.iloc[[0, 0, 1]], "stands twice"),
+        (lambda pairs: pairs.iloc[[0, 0, 1]], "appears twice"),
         (lambda pairs: pairs.assign(sense_b=9), "has no pair of senses 0 and 9"),
         (lambda pairs: pairs.assign(word="rivers"), "no word 'rivers'"),
         (lambda pairs: pairs.assign(probability=[0.9, np.nan, 0.1]), "probability nan must be"),

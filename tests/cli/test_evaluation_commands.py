@@ -1,4 +1,4 @@
-"""evaluate, sweep, components, pairs, plot, reproduce, datasets."""
+"""evaluate, sweep, components, detect, plot, reproduce, datasets."""
 
 import json
 import sys
@@ -107,7 +107,7 @@ def test_evaluate_without_scws_says_how_to_get_it(exrpca, vectors_file, data_fil
         (["--ranks", "5-1"], "--ranks 5-1: no rank"),
         (["--ranks", "20", "--methods", "pca"], "rank=20 must be between 1 and 19"),
         (["--methods", "magic"], "method 'magic' must be one of"),
-        (["--pairs", "absent.txt"], "absent.txt: no such file"),
+        (["--word-pairs", "absent.txt"], "absent.txt: no such file"),
     ],
 )
 def test_evaluate_bad_input(exrpca, vectors_file, data_options, options, message):
@@ -133,13 +133,29 @@ def test_components(exrpca, exrpca_json, vectors_file):
         assert title in everything
 
 
-def test_pairs(exrpca, exrpca_json, planted, vectors_file):
-    rows = exrpca_json("pairs", vectors_file, "--rank", "2", "-n", "3")
+def test_detect(exrpca, exrpca_json, planted, vectors_file):
+    rows = exrpca_json("detect", vectors_file, "--rank", "2", "-n", "3")
     assert len({row["word"] for row in rows}) == 3
     single = next(w for w in planted.senses if len(planted.senses[w]) == 1)
-    assert f"{single} has one sense" in exrpca("pairs", vectors_file, single).stderr
-    missing = exrpca("pairs", vectors_file, "nowhere", code=1)
+    assert f"{single} has one sense" in exrpca("detect", vectors_file, single).stderr
+    missing = exrpca("detect", vectors_file, "nowhere", code=1)
     assert "no word 'nowhere'" in missing.stderr
+
+
+def test_demo_fits_once(exrpca, fits, tmp_path):
+    shown = exrpca("demo", "-o", "pictures").stdout
+    for title in ("1. The directions", "2. Which senses are real", "3. Agreement", "4. Pictures"):
+        assert title in shown
+    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
+        *("overview.png", "components.png")
+    }
+    assert sorted(fits) == [("ExRPCA", 2), ("PCA", 2)]  # PCA is there to compare with
+
+
+@pytest.mark.parametrize("method", ["exrpca", "pca"])
+def test_components_fit_once(exrpca, fits, vectors_file, method):
+    exrpca("components", vectors_file, "--rank", "2", "--method", method)
+    assert sorted(fits) == [("ExRPCA", 2), ("PCA", 2)][method == "pca" :]
 
 
 def test_plots(exrpca, planted, vectors_file, data_options, tmp_path):
@@ -158,7 +174,7 @@ def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
     results = json.loads((tmp_path / "report" / "results.json").read_text())
     assert results["vectors"]["name"] == "planted.parquet"
     methods = set(results["settings"]["methods"])
-    assert methods >= {"none", "collapsed", "abtt", "pca", "exrpca", "neighbours"}
+    assert methods >= {"none", "collapsed", "abtt", "pca", "exrpca", "neighbors"}
     assert ("wordnet" in methods) != ("Without the baseline wordnet" in result.stderr)
     assert "localSim" in (tmp_path / "report" / "report.md").read_text()
 

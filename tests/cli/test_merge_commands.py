@@ -1,4 +1,4 @@
-"""pairs, merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
+"""detect, merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
 
 import operator
 import subprocess
@@ -50,7 +50,7 @@ def test_merge_checks_what_it_will_write_before_it_reads(
 def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:
     remark = "merging again merges more"
     assert remark not in exrpca("merge", vectors_file, "-o", "small.parquet").stderr
-    for command in (("pairs", "small.parquet"), ("merge", "small.parquet", "-o", "less.parquet")):
+    for command in (("detect", "small.parquet"), ("merge", "small.parquet", "-o", "less.parquet")):
         assert remark in exrpca(*command).stderr
         assert exrpca(*command, "--quiet").stderr == ""
 
@@ -63,14 +63,14 @@ def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tm
     assert sizes[0] < sizes[1]
 
 
-def test_pairs_shows_the_verdicts_that_merge_acts_on(
+def test_detect_shows_the_verdicts_that_merge_acts_on(
     exrpca, exrpca_json, planted, vectors_file, tmp_path
 ) -> None:
-    settings = {"score": "noise", "fdr": 0.4, "method": "rpca", "rank": 1}
+    settings = {"score": "outlier_norm", "fdr": 0.4, "method": "rpca", "rank": 1}
     options = [part for name, value in settings.items() for part in (f"--{name}", value)]
     detected = detect(planted.senses, **settings)
-    shown = pd.DataFrame(exrpca_json("pairs", vectors_file, *options, "-n", len(planted.senses)))
-    columns = ["word", "sense_a", "sense_b", "noise", "probability", "verdict"]
+    shown = pd.DataFrame(exrpca_json("detect", vectors_file, *options, "-n", len(planted.senses)))
+    columns = ["word", "sense_a", "sense_b", "outlier_norm", "probability", "verdict"]
     by_pair = ["word", "sense_a", "sense_b"]
     pd.testing.assert_frame_equal(
         shown[columns].sort_values(by_pair, ignore_index=True),

@@ -4,6 +4,8 @@ import subprocess
 from typing import get_args
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from exrpca import __version__
 from exrpca.cli.main import app
@@ -11,17 +13,35 @@ from exrpca.cli.options import ProbabilityRule
 from exrpca.senses.context import RULES
 
 
+def every_command(group, path=()):
+    """Yield the names and the command of everything that can be run, groups included."""
+    for name, command in group.commands.items():
+        yield (*path, name), command
+        if hasattr(command, "commands"):  # a group, such as plot
+            yield from every_command(command, (*path, name))
+
+
+COMMANDS = dict(every_command(typer.main.get_command(app)))
+
+
 def test_help_names_every_command(exrpca):
     text = exrpca("--help").stdout
-    for command in app.registered_commands:
-        assert (command.name or command.callback.__name__) in text
+    for path in COMMANDS:
+        assert path[0] in text
+    assert {("detect",), ("plot", "sweep"), ("datasets", "get")} <= COMMANDS.keys()
 
 
-@pytest.mark.parametrize(
-    "command", [c.name or c.callback.__name__ for c in app.registered_commands]
-)
-def test_each_command_has_help(exrpca, command):
-    assert "Usage: exrpca" in exrpca(command, "--help").stdout
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_each_command_has_help(path):
+    text = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": "200"})
+    assert text.exit_code == 0
+    assert f"Usage: exrpca {' '.join(path)} " in text.output
+    command = COMMANDS[path]
+    summary = command.get_short_help_str(limit=200)
+    assert summary
+    assert summary in text.output
+    undocumented = [p.name for p in command.params if not getattr(p, "help", None)]
+    assert undocumented == []
 
 
 def test_version(exrpca):

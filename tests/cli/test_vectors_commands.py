@@ -58,7 +58,7 @@ def test_neighbors(exrpca, exrpca_json, planted, vectors_file):
 def test_disambiguate(exrpca_json, planted, vectors_file):
     real = planted.pairs[planted.pairs["real"]].iloc[0]
     senses = planted.senses
-    # words whose global vector is nearest to the centre of the pair's second sense
+    # words whose global vector is nearest to the center of the pair's second sense
     center = senses.centers[senses.row(real["word"], real["sense_b"])]
     context = " ".join(senses.words[i] for i in np.argsort(-senses.globals @ center)[:5])
     rows = exrpca_json("disambiguate", vectors_file, real["word"], context)

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from sklearn.decomposition import PCA
 
 from exrpca.errors import InputError
-from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
+from exrpca.evaluation.baselines import all_but_the_top, neighbor_map, wordnet_map
 from exrpca.evaluation.baselines.pseudo_map import map_pseudo_pairs, nearest_words
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.senses import DifferenceMatrix, SenseVectors, make_senses
@@ -27,8 +27,8 @@ def test_all_but_the_top_removes_the_mean_and_scikit_learns_first_components(pla
     senses = planted.senses
     result = all_but_the_top(senses, 3)
     pca = PCA(3).fit(senses.vectors)
-    centred = senses.vectors - pca.mean_
-    expected = centred - centred @ pca.components_.T @ pca.components_
+    centered = senses.vectors - pca.mean_
+    expected = centered - centered @ pca.components_.T @ pca.components_
     assert_allclose(result.vectors, expected, atol=1e-4)
     assert result.centers is senses.centers
     for rank in (0, 24):
@@ -47,17 +47,17 @@ def test_nearest_words_are_those_of_neighbors(planted):
         assert sorted(senses.words[i] for i in words) == sorted(others)
 
 
-def test_neighbour_map_draws_pseudo_senses_together_more_than_real_ones(planted):
+def test_neighbor_map_draws_pseudo_senses_together_more_than_real_ones(planted):
     real = planted.pairs["real"].to_numpy()
-    mapped = neighbour_map(planted.senses)
+    mapped = neighbor_map(planted.senses)
     drawn = [spread(mapped, pairs) / spread(planted.senses, pairs) for pairs in (~real, real)]
     assert drawn[0] < 0.5
     assert drawn[0] < 0.7 * drawn[1]
     with pytest.raises(InputError, match="needs globals"):
-        neighbour_map(planted.senses.replace(globals=None))
+        neighbor_map(planted.senses.replace(globals=None))
 
 
-def test_map_minimises_what_it_says(planted):
+def test_map_minimizes_what_it_says(planted):
     senses = planted.senses
     real = planted.pairs["real"].to_numpy()
     X = DifferenceMatrix(senses)
@@ -85,11 +85,11 @@ def test_no_pseudo_pair_leaves_the_vectors_alone(planted):
 def test_one_multi_sense_word_is_too_few():
     rng = np.random.default_rng(0)
     senses = SenseVectors(["a", "b"], rng.normal(size=(3, 4)), [2, 1], globals=np.eye(2, 4))
-    with pytest.raises(InputError, match="one multi-sense word only"):
-        neighbour_map(senses)
+    with pytest.raises(InputError, match="only one multi-sense word"):
+        neighbor_map(senses)
 
 
-def test_wordnet_map_joins_senses_with_like_neighbours():
+def test_wordnet_map_joins_senses_with_like_neighbors():
     try:
         load_wordnet()
     except InputError as error:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from exrpca.cleaning import clean
+from exrpca.cleaning import SenseDecomposition, clean
 from exrpca.errors import InputError
 from exrpca.evaluation import WordPairs, compare, evaluate
 from exrpca.evaluation.methods import compare_methods, n_variants, variants
@@ -24,7 +24,7 @@ def data(senses):
 
 @pytest.fixture(scope="module")
 def scores(senses, data):
-    methods = ["none", "collapsed", "abtt", "pca", "exrpca", "neighbours"]
+    methods = ["none", "collapsed", "abtt", "pca", "exrpca", "neighbors"]
     return compare_methods(senses, [data], methods=methods, ranks=[1, 3])
 
 
@@ -61,11 +61,24 @@ def test_every_way_of_removing_components_keeps_the_layout(senses):
     assert collapsed.rank is None
 
 
+def test_what_is_fitted_already_is_not_fitted_again(senses, data, scores, fits):
+    fitted = [SenseDecomposition.fit(senses, method=m, rank=3) for m in ("exrpca", "pca")]
+    methods = ["none", "exrpca", "pca"]
+    found = compare_methods(senses, [data], methods=methods, ranks=[1, 3], fitted=fitted)
+    assert sorted(fits) == [("ExRPCA", 1), ("ExRPCA", 3), ("PCA", 3)]
+    both = found.merge(scores, on=["method", "rank", "dataset", "measure"])
+    assert len(both) == len(found)
+    assert_allclose(both["rho_x"], both["rho_y"], atol=1e-3)
+    other = senses.replace(vectors=2 * senses.vectors)
+    with pytest.raises(InputError, match="not of these sense vectors"):
+        compare_methods(other, [data], methods=["none"], fitted=fitted)
+
+
 def test_unknown_method_is_refused(senses, data):
     with pytest.raises(InputError, match="method 'magic' must be one of none, collapsed"):
         compare_methods(senses, [data], methods=["none", "magic"])
-    with pytest.raises(InputError, match="no baseline 'neighbours': there are no global vectors"):
-        compare_methods(senses.replace(globals=None), [data], methods=["neighbours"])
+    with pytest.raises(InputError, match="no baseline 'neighbors': there are no global vectors"):
+        compare_methods(senses.replace(globals=None), [data], methods=["neighbors"])
 
 
 def test_wide_table_has_a_row_a_variant_in_the_order_they_came(scores):

@@ -1,4 +1,4 @@
-"""Pseudowords: how they are made, and how senses and pairs are labelled by them."""
+"""Pseudowords: how they are made, and how senses and pairs are labeled by them."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from exrpca.evaluation.pseudowords import (
     Pseudowords,
     balanced_weights,
     label_senses,
-    labelled_pairs,
+    labeled_pairs,
     make_pseudowords,
 )
 
@@ -40,7 +40,7 @@ def test_words_of_a_pseudoword_are_in_the_band_alike_and_unrelated(seed: int) ->
 def test_candidates_alone_are_joined_and_too_few_words_are_an_error() -> None:
     made = make_pseudowords(COUNTS, 1, lowest=0, highest=9999, candidates=["w001", "w002", "x"])
     assert set(made.originals[0]) == {"w001", "w002"}
-    with pytest.raises(InputError, match="100 words stand 0 to 99999 times in the text; 51 pse"):
+    with pytest.raises(InputError, match="100 words occur 0 to 99999 times in the text; 51 pse"):
         make_pseudowords(COUNTS, 51, lowest=0, highest=99999)
     with pytest.raises(InputError, match="0 unrelated pairs"):
         make_pseudowords(COUNTS, 5, lowest=0, highest=9999, related=lambda a, b: True)
@@ -66,7 +66,7 @@ def fruit_or_house():
     return senses, text, Pseudowords((("banana", "door"),))
 
 
-def test_senses_are_labelled_by_the_original_of_most_of_their_tokens(fruit_or_house) -> None:
+def test_senses_are_labeled_by_the_original_of_most_of_their_tokens(fruit_or_house) -> None:
     labels = label_senses(*fruit_or_house)
     pseudoword = labels[labels["word"] == "banana+door"]
     assert pseudoword["original"].tolist() == ["banana", "door", "door"]
@@ -80,11 +80,11 @@ def test_senses_are_labelled_by_the_original_of_most_of_their_tokens(fruit_or_ho
 def test_pairs_of_different_originals_are_real(fruit_or_house) -> None:
     senses, *_ = fruit_or_house
     labels = label_senses(*fruit_or_house)
-    pairs = labelled_pairs(senses, labels, min_tokens=2, min_purity=0.7)
+    pairs = labeled_pairs(senses, labels, min_tokens=2, min_purity=0.7)
     assert pairs["real"].tolist() == [True, True, False]
     assert pairs["rarer"].tolist() == [3, 2, 2]
     assert pairs["commoner"].tolist() == [5, 3, 5]
-    pure = labelled_pairs(senses, labels, min_tokens=1, min_purity=0.9)
+    pure = labeled_pairs(senses, labels, min_tokens=1, min_purity=0.9)
     assert pure[["word", "sense_a", "sense_b"]].to_numpy().tolist() == [
         ["banana+door", 0, 2],
         ["the", 0, 1],

@@ -40,7 +40,7 @@ def senses(odd_words):
 
 @pytest.fixture(scope="session")
 def bare(senses):
-    """The same without counts, centres and global vectors."""
+    """The same without counts, centers and global vectors."""
     return senses.replace(counts=None, centers=None, globals=None)
 
 

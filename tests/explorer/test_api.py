@@ -1,5 +1,6 @@
 import io
 import itertools
+import time
 
 import numpy as np
 import pandas as pd
@@ -7,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from exrpca.errors import InputError
+from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors
@@ -35,7 +37,7 @@ def test_word(client, senses):
     word = get(client, "word", word="bank", n=4)
     assert len(word["senses"]) == len(senses["bank"])
     assert sum(sense["share"] for sense in word["senses"]) == pytest.approx(1)
-    assert all(len(sense["neighbours"]) == 4 for sense in word["senses"])
+    assert all(len(sense["neighbors"]) == 4 for sense in word["senses"])
     assert get(client, "word", word="bank", rank=3) != get(client, "word", word="bank")
 
 
@@ -98,8 +100,8 @@ def test_inventory_pages(client, exploration):
     assert whole["total"] == exploration.n_pairs
     page = get(client, "inventory", offset=10, limit=5)
     assert page["rows"] == whole["rows"][10:15]
-    noise = [row["noise"] for row in whole["rows"]]
-    assert noise == sorted(noise, reverse=True)
+    norms = [row["outlier_norm"] for row in whole["rows"]]
+    assert norms == sorted(norms, reverse=True)
     real = get(client, "inventory", verdict="real", word="a")
     assert all(row["verdict"] == "real" and "a" in row["word"] for row in real["rows"])
     assert get(client, "inventory", offset=10**6)["rows"] == []
@@ -126,6 +128,17 @@ def test_scores_before_and_after(client):
     assert {point["removed"] for point in sweep} == set(range(20))
 
 
+def test_every_rank_is_decomposed_once_for_all_views(senses, fits):
+    exploration = Exploration(senses, "new.parquet", [wordsim353()])
+    exploration.prepare()
+    views = (exploration.inventory, exploration.directions, exploration.scores, exploration.sweep)
+    for task in views:
+        task.wait()
+    while exploration.background.unfinished():
+        time.sleep(0.05)
+    assert sorted(fits) == [("ExRPCA", rank) for rank in range(1, 11)]
+
+
 def test_what_is_not_ready_says_so(senses):
     exploration = Exploration(senses, "new.parquet", [])
     client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
@@ -150,7 +163,7 @@ def test_one_sense_a_word():
     exploration.prepare()
     client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
     assert get(client, "about")["highest_rank"] == 0
-    assert get(client, "word", word="a")["senses"][0]["neighbours"][0]["word"] == "c"
+    assert get(client, "word", word="a")["senses"][0]["neighbors"][0]["word"] == "c"
     assert "one sense only" in get(client, "map", 400, word="a")["detail"]
     for task, path in (
         (exploration.directions, "directions"),

@@ -74,14 +74,14 @@ def test_search_and_open_a_word(page, senses):
     expect(page.get_by_role("heading", level=1)).to_have_text("bank")
     expect(page.locator(".card")).to_have_count(len(senses["bank"]))
     near = senses.neighbors("bank", 0, 10)["word"]
-    expect(page.locator(".card").first.locator(".neighbours li")).to_have_count(len(near))
+    expect(page.locator(".card").first.locator(".neighbors li")).to_have_count(len(near))
     expect(page.locator(".card").first).to_contain_text(near[0])
     n = len(senses["bank"])
     expect(page.get_by_role("row")).to_have_count(n * (n - 1) // 2 + 1)
     expect(page.get_by_text("Merging would")).to_be_visible()
 
 
-def test_neighbours_after_cleaning(page):
+def test_neighbors_after_cleaning(page):
     page.goto("#/word/bank")
     cards = page.locator(".cards")
     before = cards.inner_text()
@@ -178,7 +178,7 @@ def test_histogram_has_both_verdicts_and_the_threshold(page, exploration):
     page.goto("#/inventory")
     plot = page.locator(".plot")
     expect(plot.locator(".bars .point").first).to_be_attached()
-    expect(plot.locator(".xtitle")).to_have_text("noise")
+    expect(plot.locator(".xtitle")).to_have_text("outlier norm")
     total = plot.evaluate("p => p.data.reduce((sum, t) => sum + t.y.reduce((a, b) => a + b), 0)")
     assert total == exploration.n_pairs
     expect(plot).to_contain_text("threshold")

@@ -11,16 +11,16 @@ from exrpca.explorer.inventory import Inventory, Selection
 
 def inventory(n=200, seed=0):
     random = np.random.default_rng(seed)
-    noise = random.random(n).round(2)
+    norms = random.random(n).round(2)
     return Inventory(
         pd.DataFrame(
             {
                 "word": random.choice(["Bank", "river.", "(", "prime"], n),
                 "sense_a": 0,
                 "sense_b": random.integers(1, 4, n),
-                "noise": noise,
-                "probability": noise,
-                "verdict": np.where(noise > 0.7, "real", "pseudo"),
+                "outlier_norm": norms,
+                "probability": norms,
+                "verdict": np.where(norms > 0.7, "real", "pseudo"),
             }
         )
     )
@@ -31,7 +31,7 @@ def inventory(n=200, seed=0):
         Selection,
         word=st.sampled_from(["", "an", "R", "(", ".", "zzz"]),
         verdict=st.sampled_from([None, "real", "pseudo"]),
-        sort=st.sampled_from(["word", "sense_b", "noise", "verdict"]),
+        sort=st.sampled_from(["word", "sense_b", "outlier_norm", "verdict"]),
         descending=st.booleans(),
     )
 )
@@ -66,7 +66,7 @@ def test_pairs_of_a_word():
 
 def test_histogram_counts_every_pair_and_finds_the_threshold():
     table = inventory()
-    found = table.histogram("noise")
+    found = table.histogram("outlier_norm")
     assert sum(found.real) == (table.pairs["verdict"] == "real").sum()
     assert sum(found.real) + sum(found.pseudo) == len(table.pairs)
     assert found.threshold == pytest.approx(0.705, abs=0.01)
@@ -76,4 +76,4 @@ def test_histogram_counts_every_pair_and_finds_the_threshold():
 def test_histogram_of_one_verdict_has_no_threshold():
     table = inventory()
     table.pairs["verdict"] = "pseudo"
-    assert table.histogram("noise").threshold is None
+    assert table.histogram("outlier_norm").threshold is None

@@ -1,6 +1,6 @@
 import numpy as np
 
-from exrpca.explorer.neighbours import NeighbourSearch, names_of
+from exrpca.explorer.neighbors import NeighborSearch, names_of
 from exrpca.explorer.word_map import MapPaper, points_of
 
 
@@ -9,7 +9,7 @@ def orthonormal(rank, dim, seed=0):
 
 
 def test_points_stand_once_with_the_word_first(senses):
-    points = points_of(senses, NeighbourSearch(senses), "bank", ["money", "bank"], n=4)
+    points = points_of(senses, NeighborSearch(senses), "bank", ["money", "bank"], n=4)
     rows = [point.row for point in points]
     assert len(rows) == len(set(rows))
     names = names_of(senses, np.array(rows))
@@ -18,9 +18,9 @@ def test_points_stand_once_with_the_word_first(senses):
     assert {name for (name, _), p in zip(names, points, strict=True) if p.kind == "added"} == {
         "money"
     }
-    neighbours = [p for p in points if p.kind == "neighbour"]
-    assert 4 <= len(neighbours) <= 4 * n_senses
-    assert {p.near for p in neighbours} <= set(range(n_senses))
+    neighbors = [p for p in points if p.kind == "neighbor"]
+    assert 4 <= len(neighbors) <= 4 * n_senses
+    assert {p.near for p in neighbors} <= set(range(n_senses))
 
 
 def test_axes_do_not_depend_on_the_rank():

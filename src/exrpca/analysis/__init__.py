@@ -1,19 +1,20 @@
-"""The paper's tables and figures as data frames and plots."""
+"""The paper's tables and figures as data frames and plots, from a `SenseDecomposition`."""
 
 from exrpca.analysis.components import component_pairs, describe_components
-from exrpca.analysis.decomposed import Decomposed
-from exrpca.analysis.pairs import describe_pairs, noisiest_words
-from exrpca.analysis.residual import outside_share, outside_shares
+from exrpca.analysis.pairs import describe_pairs, most_outlying_words
+from exrpca.analysis.residual import beside_pca, outside_share, outside_shares
+from exrpca.analysis.spectrum import spectrum
 from exrpca.analysis.sweep import collapsed_scores, sweep
 
 __all__ = [
-    "Decomposed",
+    "beside_pca",
     "collapsed_scores",
     "component_pairs",
     "describe_components",
     "describe_pairs",
-    "noisiest_words",
+    "most_outlying_words",
     "outside_share",
     "outside_shares",
+    "spectrum",
     "sweep",
 ]

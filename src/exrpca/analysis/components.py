@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from exrpca.analysis.decomposed import Decomposed, Floats
 from exrpca.analysis.word_kinds import WordKinds
+from exrpca.cleaning import SenseDecomposition
+
+Floats = NDArray[Any]
 
 # How many of the best explained pairs tell what a component captures.
 _N_TYPICAL = 300
 _N_POLE_WORDS = 8
 
 
-def pair_cosines(decomposed: Decomposed) -> tuple[Floats, Floats]:
+def pair_cosines(decomposition: SenseDecomposition) -> tuple[Floats, Floats]:
     """Return the cosines of each pair's difference with each component, two ways.
 
-    First with the difference as it is, then with the difference less its noise (X − S).
+    First with the difference as it is (X), then with the difference without outliers (X − S).
     """
     cosines: tuple[list[Floats], list[Floats]] = ([], [])
-    for block in decomposed.blocks():
+    for block in decomposition.blocks():
         for found, rows in zip(cosines, block, strict=True):
             lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-            found.append(rows @ decomposed.components.T / np.where(lengths > 0, lengths, 1))
+            found.append(rows @ decomposition.components.T / np.where(lengths > 0, lengths, 1))
     return np.concatenate(cosines[0]), np.concatenate(cosines[1])
 
 
-def component_pairs(decomposed: Decomposed, *, n: int = 5) -> pd.DataFrame:
+def component_pairs(decomposition: SenseDecomposition, *, n: int = 5) -> pd.DataFrame:
     """Return the sense pairs that each component explains best (the paper's Table 1).
 
     Parameters
     ----------
-    decomposed : Decomposed
+    decomposition : SenseDecomposition
     n : int, default 5
-        How many pairs a component; one pair a word.
+        How many pairs per component; one pair per word.
 
     Returns
     -------
     DataFrame
-        `component` from 1, `word`, `sense_a`, `sense_b`, and the cosine of the component
-        with the difference as it is (`cosine`) and less its noise (`cosine_without_noise`,
-        which the rows are ordered by). Senses stand in the order that makes it positive.
+        `component` from 1, `word`, `sense_a`, `sense_b`, and the cosine of the component with
+        the difference as it is (`cosine`) and without outliers (`cosine_without_outliers`, which
+        the rows are sorted by). The senses are in the order that makes it positive.
     """
-    raw, kept = pair_cosines(decomposed)
-    pairs = decomposed.differences.pairs
+    raw, kept = pair_cosines(decomposition)
+    pairs = decomposition.differences.pairs
     tables = []
-    for c in range(decomposed.rank):
+    for c in range(decomposition.rank):
         order = np.argsort(-abs(kept[:, c]), kind="stable")
         best = order[~pairs["word"].iloc[order].duplicated()][:n]
         turned = kept[best, c] < 0
@@ -57,40 +62,44 @@ def component_pairs(decomposed: Decomposed, *, n: int = 5) -> pd.DataFrame:
                 "sense_a": np.where(turned, b, a),
                 "sense_b": np.where(turned, a, b),
                 "cosine": raw[best, c] * np.where(turned, -1, 1),
-                "cosine_without_noise": abs(kept[best, c]),
+                "cosine_without_outliers": abs(kept[best, c]),
             }
         )
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 
 
-def describe_components(decomposed: Decomposed) -> pd.DataFrame:
+def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
     """Return what each component explains and seems to capture (the paper's Table 2).
+
+    Parameters
+    ----------
+    decomposition : SenseDecomposition
 
     Returns
     -------
     DataFrame
         `component` from 1; `explained_variance_ratio`; the mean over all pairs of the
-        absolute cosine with the difference as it is (`mean_cosine`) and less its noise
-        (`mean_cosine_without_noise`); the words whose senses lie farthest along both ways
-        (`positive_pole`, `negative_pole`); and, for the words of the 300 pairs it explains
-        best, the share of `function_words` and, where NLTK has WordNet, the share of
+        absolute cosine with the difference as it is (`mean_cosine`) and without outliers
+        (`mean_cosine_without_outliers`); the words whose senses are farthest out in either
+        direction (`positive_pole`, `negative_pole`); and, for the words of the 300 pairs it
+        explains best, the share of `function_words` and, if NLTK has WordNet, the share of
         `proper_nouns` and the `topics` (WordNet's lexicographer files) that are most
-        over-represented among them.
+        overrepresented among them.
     """
-    raw, kept = pair_cosines(decomposed)
-    words = decomposed.differences.pairs["word"].to_numpy()
+    raw, kept = pair_cosines(decomposition)
+    words = decomposition.differences.pairs["word"].to_numpy()
     kinds = WordKinds(words)
     rows = []
-    for c in range(decomposed.rank):
-        positive, negative = _poles(decomposed, decomposed.components[c])
+    for c in range(decomposition.rank):
+        positive, negative = _poles(decomposition, decomposition.components[c])
         typical = words[np.argsort(-abs(kept[:, c]), kind="stable")[:_N_TYPICAL]]
         rows.append(
             {
                 "component": c + 1,
-                "explained_variance_ratio": decomposed.fitted.explained_variance_ratio_[c],
+                "explained_variance_ratio": decomposition.estimator.explained_variance_ratio_[c],
                 "mean_cosine": abs(raw[:, c]).mean(),
-                "mean_cosine_without_noise": abs(kept[:, c]).mean(),
+                "mean_cosine_without_outliers": abs(kept[:, c]).mean(),
                 "positive_pole": " ".join(positive),
                 "negative_pole": " ".join(negative),
                 **kinds.describe(typical),
@@ -99,9 +108,9 @@ def describe_components(decomposed: Decomposed) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _poles(decomposed: Decomposed, component: Floats) -> tuple[list[str], list[str]]:
+def _poles(decomposition: SenseDecomposition, component: Floats) -> tuple[list[str], list[str]]:
     """Return the multi-sense words whose senses have the highest and lowest cosine with it."""
-    senses = decomposed.senses
+    senses = decomposition.senses
     several = np.repeat(senses.n_senses > 1, senses.n_senses)
     cosine = np.where(several, senses.cosines(component), 0)
     words = senses.word_of_row

@@ -21,7 +21,7 @@ def findings(scores: pd.DataFrame) -> list[str]:
     """
     best = best_cleaning(scores, "localSim")
     if best is None:
-        return ["Without SCWS, centres and global vectors localSim could not be measured."]
+        return ["Without SCWS, centers and global vectors localSim could not be measured."]
     low, high = 100 * best["gain_low"], 100 * best["gain_high"]
     ranks = [
         str(rank) for rank in sorted(scores.loc[scores["method"] == "exrpca", "rank"].unique())

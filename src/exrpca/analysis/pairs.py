@@ -1,4 +1,4 @@
-"""The pairs of a word's senses: neighbours, noise and verdict (the paper's Table 3)."""
+"""The pairs of a word's senses: neighbors, outlier norm and verdict (the paper's Table 3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exrpca.senses import SenseVectors
 def describe_pairs(
     senses: SenseVectors, detected: pd.DataFrame, words: Sequence[str], *, n_neighbors: int = 5
 ) -> pd.DataFrame:
-    """Return the sense pairs of some words, with the neighbours of both senses.
+    """Return the sense pairs of some words, with the neighbors of both senses.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def describe_pairs(
     -------
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
-        `noise` (‖S_p‖₂), `probability` (that the pair is real) and `verdict`.
+        `outlier_norm` (‖S_p‖₂), `probability` (that the pair is real) and `verdict`.
     """
     for word in words:
         senses.index(word)  # a missing word is an error, with close matches
@@ -41,13 +41,14 @@ def describe_pairs(
         ]
         for side in ("a", "b")
     }
-    columns = ["word", "sense_a", "sense_b", *near, "noise", "probability", "verdict"]
+    columns = ["word", "sense_a", "sense_b", *near, "outlier_norm", "probability", "verdict"]
     return table.assign(**near)[columns].reset_index(drop=True)
 
 
-def noisiest_words(detected: pd.DataFrame, n: int) -> list[str]:
-    """Return the `n` words that have the pairs with most noise."""
-    return list(detected.sort_values("noise", ascending=False)["word"].drop_duplicates().head(n))
+def most_outlying_words(detected: pd.DataFrame, n: int) -> list[str]:
+    """Return the `n` words whose pairs have the largest outlier norms."""
+    by_norm = detected.sort_values("outlier_norm", ascending=False)
+    return list(by_norm["word"].drop_duplicates().head(n))
 
 
 def neighbor_words(senses: SenseVectors, word: str, sense: int, n: int) -> str:

@@ -1,4 +1,4 @@
-"""The figures that the paper reports, to stand beside ours.
+"""The numbers that the paper reports, to compare with ours.
 
 H. Shi, Y. Sun, J. Hu. Understanding and Improving Multi-Sense Word Embeddings via Extended
 Robust Principal Component Analysis. 2018. They were measured on the 300-dimensional NP-MSSG
@@ -10,7 +10,7 @@ from __future__ import annotations
 import pandas as pd
 
 # ρ × 100. For WS-353 after cleaning we take the rank to be that of the SCWS row.
-SCORES = pd.DataFrame(
+REPORTED_SCORES = pd.DataFrame(
     [
         ("SCWS", "localSim", "none", None, 59.8),
         ("SCWS", "localSim", "exrpca", 3, 65.4),
@@ -39,8 +39,9 @@ def beside_ours(scores: pd.DataFrame) -> pd.DataFrame:
         the vectors as trained, `paper_gain` and `our_gain`; all × 100.
     """
     keys = ["dataset", "measure", "method", "rank"]
-    table = SCORES.merge(scores[[*keys, "rho", "gain"]], how="left", on=keys)
-    trained = SCORES.loc[SCORES["method"] == "none", ["dataset", "measure", "paper"]]
+    table = REPORTED_SCORES.merge(scores[[*keys, "rho", "gain"]], how="left", on=keys)
+    as_trained = REPORTED_SCORES["method"] == "none"
+    trained = REPORTED_SCORES.loc[as_trained, ["dataset", "measure", "paper"]]
     start = table.merge(trained, on=["dataset", "measure"], suffixes=("", "_trained"))
     return pd.DataFrame(
         {

@@ -83,8 +83,8 @@ def markdown_table(table: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> print(markdown_table(pd.DataFrame({"word": ["a|b"], "noise": [0.12345]})))
-    | word | noise |
+    >>> print(markdown_table(pd.DataFrame({"word": ["a|b"], "outlier_norm": [0.12345]})))
+    | word | outlier norm |
     |---|---|
     | a\|b | 0.123 |
     """

@@ -14,19 +14,18 @@ import pandas as pd
 
 from exrpca.analysis import paper
 from exrpca.analysis.components import component_pairs, describe_components
-from exrpca.analysis.decomposed import Decomposed
 from exrpca.analysis.findings import findings
 from exrpca.analysis.pairs import describe_pairs
 from exrpca.analysis.plots import plot_components, plot_overview, plot_sweep
 from exrpca.analysis.report import Section, write_report
-from exrpca.analysis.residual import in_percent, outside_shares
+from exrpca.analysis.residual import beside_pca, in_percent, outside_shares
 from exrpca.analysis.sweep import collapsed_scores, sweep, wide_sweep
-from exrpca.cleaning import detect
+from exrpca.cleaning import SenseDecomposition, detect
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import METHODS, compare_methods
 from exrpca.evaluation.tables import coverage, wide_scores
 from exrpca.files import atomic_path
-from exrpca.progress import Report
+from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
 
 OVERVIEW_WORDS = ("bank", "apple", "plant", "rock", "fox")
@@ -34,13 +33,13 @@ _RANK = 3
 _PACKAGES = ("exrpca", "numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 _DIFFERENCES = (
-    "The vectors are other ones: the paper used those that Neelakantan et al. released.",
-    "Each sense pair counts once here and twice, with both signs, in the paper; the components, "
-    "the explained variance and the noise are the same.",
-    "The context of a word is five tokens on each side; its tokens outside the vocabulary do not "
-    "count. A sense's probability in context is inverse to 1 − cosine unless said otherwise.",
-    "The baselines wordnet and neighbours follow the idea of the originals; their details are "
-    "described in the documentation of evaluation.",
+    "The vectors differ: the paper used those that Neelakantan et al. released.",
+    "Each sense pair counts once here, and twice, with both signs, in the paper; the components, "
+    "the explained variance and the outlier norms are the same.",
+    "The context of a word is five tokens on each side; tokens outside the vocabulary do not "
+    "count. A sense's probability in context is inverse to 1 − cosine unless stated otherwise.",
+    "The baselines wordnet and neighbors follow the idea of the originals; the documentation of "
+    "evaluation describes their details.",
 )
 
 
@@ -81,7 +80,7 @@ def reproduce(
     name: str,
     methods: Sequence[str] = METHODS,
     ranks: Sequence[int] = (1, 2, 3, 4, 5),
-    report: Report | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> Reproduction:
     """Measure and draw everything the paper shows.
 
@@ -92,29 +91,30 @@ def reproduce(
         With SCWS, for what is measured in context.
     name : str
         What the vectors are called in the report.
-    methods, ranks, report
+    methods, ranks, on_progress
         As for `compare_methods`.
 
     Returns
     -------
     Reproduction
     """
-    scores = compare_methods(senses, datasets, methods=methods, ranks=ranks, report=report)
-    ours, pca = (Decomposed.of(senses, method=m, rank=_RANK) for m in ("exrpca", "pca"))
+    ours = SenseDecomposition.fit(senses, rank=_RANK)
+    both = beside_pca(ours)
+    scores = compare_methods(
+        senses, datasets, methods=methods, ranks=ranks, fitted=both, on_progress=on_progress
+    )
     tables = {
         "scores": scores,
         "paper": paper.beside_ours(scores),
         "components": describe_components(ours),
         "component_pairs": component_pairs(ours),
-        "outside": outside_shares(pca, ours).assign(paper=[paper.OUTSIDE_3_SIGMA, float("nan")]),
-        "pairs": describe_pairs(
-            senses, detect(senses, rank=_RANK), _with_senses(senses, paper.PAIR_WORDS)
-        ),
+        "outside": outside_shares(*both).assign(paper=[paper.OUTSIDE_3_SIGMA, float("nan")]),
+        "pairs": describe_pairs(senses, detect(ours), _with_senses(senses, paper.PAIR_WORDS)),
         "sweep": sweep(ours, datasets),
     }
     collapsed = collapsed_scores(senses, datasets)
     figures = {
-        "components": plot_components(pca, ours),
+        "components": plot_components(*both),
         "sweep": plot_sweep(tables["sweep"], collapsed=collapsed),
     }
     shown = _with_senses(senses, OVERVIEW_WORDS)
@@ -125,7 +125,7 @@ def reproduce(
 
 
 def _json(parts: Mapping[str, Any]) -> str:
-    """Return parts as one JSON object, with each row of a table on a line of its own."""
+    """Return parts as one JSON object, with each row of a table on its own line."""
     texts = []
     for name, part in parts.items():
         if isinstance(part, pd.DataFrame):
@@ -157,7 +157,7 @@ def _facts(
             "dim": senses.dim,
             "pairs": columns // 2,
             "columns_of_the_paper": columns,
-            # settings and sizes; lists, such as the count of every word, are no condition
+            # settings and sizes, not lists such as the count of every word
             "metadata": {k: v for k, v in senses.metadata.items() if not isinstance(v, list)},
         },
         "settings": {
@@ -217,7 +217,7 @@ def _sections(
         ),
         Section(
             "Tables 1 and 2: components and the pairs they explain best",
-            ["Cosines are with the difference as it is, and less its noise (X − S)."],
+            ["Cosines are with the difference as it is (X) and without outliers (X − S)."],
             [tables["components"], tables["component_pairs"]],
         ),
         Section(
@@ -228,10 +228,11 @@ def _sections(
             figure_name="components",
         ),
         Section(
-            "Table 3: pairs and their noise",
+            "Table 3: pairs and their outlier norms",
             [
-                "Noise is the 2-norm of a pair's row of S, the paper's indicator: much noise, real "
-                "senses. Probability and verdict are those of exrpca.detect."
+                "The outlier norm is the 2-norm of a pair's row of S, the paper's indicator: a "
+                "large one points at real senses. Probability and verdict are those of "
+                "exrpca.detect."
             ],
             [tables["pairs"]],
         ),
@@ -240,7 +241,7 @@ def _sections(
     if "overview" in figures:
         first = Section(
             "The first figure: senses before and after cleaning",
-            ["Numbers are senses; the legend has the nearest neighbours of each."],
+            ["Numbers are senses; the legend has the nearest neighbors of each."],
             figure=figures["overview"],
             figure_name="overview",
         )

@@ -1,39 +1,56 @@
-"""What the components and the noise leave of the differences: E, and how normal it is."""
+"""What the components and the outliers leave of the differences: E, and how normal it is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import norm
 
-from exrpca.analysis.decomposed import Decomposed, Floats
-from exrpca.cleaning import Projector
+from exrpca.cleaning import SenseDecomposition
+
+Floats = NDArray[Any]
 
 
-def residuals(decomposed: Decomposed) -> Iterator[Floats]:
+def beside_pca(decomposition: SenseDecomposition) -> tuple[SenseDecomposition, ...]:
+    """Return PCA's decomposition of the same rank, to compare with, and the one given.
+
+    A decomposition by PCA is returned alone.
+    """
+    if decomposition.method == "pca":
+        return (decomposition,)
+    pca = SenseDecomposition.fit(decomposition.senses, method="pca", rank=decomposition.rank)
+    return pca, decomposition
+
+
+def residuals(decomposition: SenseDecomposition) -> Iterator[Floats]:
     """Yield E, the rows of X − S with the components projected away, in blocks."""
-    projector = Projector(decomposed.components)
-    for _, kept in decomposed.blocks():
-        yield projector.apply(kept)
+    for _, kept in decomposition.blocks():
+        yield decomposition.projector.apply(kept)
 
 
-def residual_scale(decomposed: Decomposed) -> float:
+def residual_scale(decomposition: SenseDecomposition) -> float:
     """Return the standard deviation of the elements of E; their mean is 0 by symmetry."""
-    total = sum(float(np.sum(E * E, dtype=np.float64)) for E in residuals(decomposed))
-    return float(np.sqrt(total / np.prod(decomposed.differences.shape)))
+    total = sum(float(np.sum(E * E, dtype=np.float64)) for E in residuals(decomposition))
+    return float(np.sqrt(total / np.prod(decomposition.differences.shape)))
 
 
-def outside_share(decomposed: Decomposed, *, threshold: float = 3.0) -> float:
+def outside_share(decomposition: SenseDecomposition, *, threshold: float = 3.0) -> float:
     """Return the share of elements of E outside `threshold` standard deviations."""
-    limit = threshold * residual_scale(decomposed)
-    outside = sum(np.count_nonzero(abs(E) > limit) for E in residuals(decomposed))
-    return outside / float(np.prod(decomposed.differences.shape))
+    limit = threshold * residual_scale(decomposition)
+    outside = sum(np.count_nonzero(abs(E) > limit) for E in residuals(decomposition))
+    return outside / float(np.prod(decomposition.differences.shape))
 
 
-def outside_shares(*decomposed: Decomposed) -> pd.DataFrame:
-    """Return the share outside 3σ of several decompositions beside what is normal.
+def outside_shares(*decompositions: SenseDecomposition) -> pd.DataFrame:
+    """Return the share of E outside 3σ for several decompositions, beside the normal share.
+
+    Parameters
+    ----------
+    *decompositions : SenseDecomposition
 
     Returns
     -------
@@ -50,7 +67,7 @@ def outside_shares(*decomposed: Decomposed) -> pd.DataFrame:
                 "outside_3_sigma": outside_share(each),
                 "expected": 2 * norm.sf(3),
             }
-            for each in decomposed
+            for each in decompositions
         ]
     )
 
@@ -63,11 +80,11 @@ def in_percent(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
     return table
 
 
-def residual_density(decomposed: Decomposed, edges: Floats) -> Floats:
+def residual_density(decomposition: SenseDecomposition, edges: Floats) -> Floats:
     """Return the density of E / σ in the bins between `edges`."""
-    sigma = residual_scale(decomposed)
+    sigma = residual_scale(decomposition)
     counts = sum(
-        (np.histogram(E / sigma, bins=edges)[0] for E in residuals(decomposed)),
+        (np.histogram(E / sigma, bins=edges)[0] for E in residuals(decomposition)),
         np.zeros(len(edges) - 1),
     )
-    return np.asarray(counts / (np.prod(decomposed.differences.shape) * np.diff(edges)))
+    return np.asarray(counts / (np.prod(decomposition.differences.shape) * np.diff(edges)))

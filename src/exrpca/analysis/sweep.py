@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from exrpca.analysis.decomposed import Decomposed, Floats
+from exrpca.analysis.spectrum import spectrum
+from exrpca.cleaning import SenseDecomposition
 from exrpca.evaluation import PairSimilarity, WordPairs, spearman
 from exrpca.evaluation.similarity import Measure
 from exrpca.senses import SenseVectors
 from exrpca.senses.context import Rule
 
+Floats = NDArray[Any]
+
 
 def sweep(
-    decomposed: Decomposed,
+    decomposition: SenseDecomposition,
     datasets: Sequence[WordPairs],
     *,
     rule: Rule = "inverse",
@@ -23,13 +28,13 @@ def sweep(
 ) -> pd.DataFrame:
     """Score the vectors with 0, 1, …, dim − 1 directions removed.
 
-    There is one decomposition, at `decomposed.rank`; its X − S gives all directions. In the
-    basis of these, removing the first k is dropping the first k coordinates, so that dot
-    products grow by one coordinate at a time from the last to the first.
+    The directions are those of X − S, all from one decomposition. In the basis of these
+    directions, removing the first k means dropping the first k coordinates, so dot products grow
+    by one coordinate at a time, from the last to the first.
 
     Parameters
     ----------
-    decomposed : Decomposed
+    decomposition : SenseDecomposition
     datasets : sequence of WordPairs
     rule, window
         As for `evaluate`.
@@ -39,10 +44,10 @@ def sweep(
     DataFrame
         `removed`, `dataset`, `measure`, `rho`, `used`, `total`.
     """
-    _, basis = decomposed.variances_and_directions()
+    _, basis = spectrum(decomposition)
     tables: list[pd.DataFrame] = []
     for data in datasets:
-        pairs = PairSimilarity(decomposed.senses, data, rule=rule, window=window)
+        pairs = PairSimilarity(decomposition.senses, data, rule=rule, window=window)
         rho = _scores(pairs, basis)
         wide = pd.DataFrame(rho).rename_axis(index="removed").reset_index()
         table = wide.melt("removed", var_name="measure", value_name="rho")
@@ -52,14 +57,14 @@ def sweep(
 
 
 def wide_sweep(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `sweep` with a row a number of removed directions."""
+    """Return the table of `sweep` with one row per number of removed directions."""
     columns = scores["dataset"] + " " + scores["measure"]
     wide = scores.assign(column=columns).pivot(index="removed", columns="column", values="rho")
     return wide[list(columns.unique())].reset_index().rename_axis(columns=None)
 
 
 def collapsed_scores(senses: SenseVectors, datasets: Sequence[WordPairs]) -> dict[str, float]:
-    """Return ρ of one vector a word (`SenseVectors.collapse`) on each data set."""
+    """Return ρ of one vector per word (`SenseVectors.collapse`) on each data set."""
     collapsed = senses.collapse()
     scores = {}
     for data in datasets:

@@ -22,7 +22,7 @@ class WordKinds:
     Parameters
     ----------
     words : iterable of str
-        The words that are usual: a topic stands out by comparison with these.
+        The usual words, which a topic must stand out from.
 
     Examples
     --------

@@ -1,10 +1,19 @@
-"""Cleaning (T), detecting pseudo pairs, merging pseudo senses."""
+"""One fitted decomposition of senses; cleaning, detecting pseudo pairs, merging pseudo senses."""
 
 from exrpca.cleaning.clean import clean
+from exrpca.cleaning.decompositions import DECOMPOSITIONS
 from exrpca.cleaning.detect import detect
 from exrpca.cleaning.merge import merge
-from exrpca.cleaning.methods import METHODS, decompose
 from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.scores import SCORES
+from exrpca.cleaning.sense_decomposition import SenseDecomposition
 
-__all__ = ["METHODS", "SCORES", "Projector", "clean", "decompose", "detect", "merge"]
+__all__ = [
+    "DECOMPOSITIONS",
+    "SCORES",
+    "Projector",
+    "SenseDecomposition",
+    "clean",
+    "detect",
+    "merge",
+]

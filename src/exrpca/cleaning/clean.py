@@ -1,26 +1,31 @@
-"""Cleaning: the directions that pseudo senses differ in are projected away."""
+"""Cleaning: the directions in which pseudo senses differ are projected away."""
 
 from __future__ import annotations
 
-from exrpca.cleaning.methods import decompose
-from exrpca.cleaning.projector import Projector
+from exrpca.cleaning.sense_decomposition import SenseDecomposition, decomposition_of
+from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 
 
-def clean(senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> SenseVectors:
+def clean(
+    senses: SenseVectors | SenseDecomposition,
+    *,
+    method: str | None = None,
+    rank: int | None = None,
+) -> SenseVectors:
     """Project the directions of pseudo senses away from all sense vectors.
 
     The directions are the components of the matrix of differences between the senses of
-    each word. Centres and global vectors, which choose the sense in context, stay.
+    each word. Centers and global vectors, which choose the sense in context, stay.
 
     Parameters
     ----------
-    senses : SenseVectors
-        At least one word must have two senses.
-    method : {"exrpca", "pca", "rpca", "convex"}, default "exrpca"
-        How the components are found.
-    rank : int, default 3
-        How many are removed, 1 to dim − 1.
+    senses : SenseVectors or SenseDecomposition
+        Vectors, with at least one word that has two senses, or their fitted decomposition.
+    method : {"exrpca", "pca", "rpca", "convex"}, optional
+        How the components are found; "exrpca" by default. Not with a decomposition.
+    rank : int, optional
+        How many components are removed, 1 to dim − 1; 3 by default. Not with a decomposition.
 
     Returns
     -------
@@ -40,6 +45,9 @@ def clean(senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> Sen
     >>> bool(abs(cleaned.vectors @ planted.components.T).max() < 0.2)
     True
     """
-    projector = Projector(decompose(senses, method=method, rank=rank).components_)
-    metadata = {**senses.metadata, "cleaned": {"method": method, "rank": rank}}
-    return senses.replace(vectors=projector.apply(senses.vectors), metadata=metadata)
+    decomposition = decomposition_of(senses, method=method, rank=rank)
+    if rank is not None and decomposition.rank < rank:
+        raise InputError(
+            f"method={method!r} found {decomposition.rank} components, fewer than rank={rank}"
+        )
+    return decomposition.cleaned

@@ -1,4 +1,4 @@
-"""Detection: which pairs of senses are really different, and which pseudo."""
+"""Detection: which pairs of senses are real, and which are pseudo."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 
-from exrpca.cleaning.scores import PairScores
+from exrpca.cleaning.scores import PairScores, check_score
+from exrpca.cleaning.sense_decomposition import (
+    DEFAULT_RANK,
+    SenseDecomposition,
+    decomposition_of,
+    usable_rank,
+)
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 
@@ -20,12 +26,12 @@ DEFAULT_SCORE = "surprise"
 
 
 class Calibration(NamedTuple):
-    """How a probability follows from the default score."""
+    """How the probability follows from the default score."""
 
     intercept: float
     slope: float
-    low: float  # what is left at the lowest scores, and missing at the highest:
-    high: float  # no score is always right
+    low: float  # the probability at the lowest scores,
+    high: float  # and at the highest: no score is always right
 
     def probability(self, score: Floats) -> Floats:
         """Return the probability that pairs are real."""
@@ -33,8 +39,8 @@ class Calibration(NamedTuple):
         return np.asarray(self.low + (self.high - self.low) * rise)
 
 
-# P(real) = low + (high − low) · expit(intercept + slope · score), by whether there are counts and
-# centres; fitted to pseudowords, as many real as pseudo pairs (benchmarks/pseudowords.py).
+# P(real) = low + (high − low) · expit(intercept + slope · score), by (has counts, has centers).
+# Fitted to pseudowords with as many real as pseudo pairs (benchmarks/pseudowords.py).
 _CALIBRATION = {
     (True, True): Calibration(-3.5532, 3.1256, 0.0011, 0.9665),
     (False, True): Calibration(-4.8017, 3.9923, 0.0001, 0.9673),
@@ -44,38 +50,41 @@ _CALIBRATION = {
 
 
 def detect(
-    senses: SenseVectors,
+    senses: SenseVectors | SenseDecomposition,
     *,
     score: str = DEFAULT_SCORE,
     fdr: float = 0.2,
-    method: str = "exrpca",
-    rank: int = 3,
+    method: str | None = None,
+    rank: int | None = None,
 ) -> pd.DataFrame:
-    """Say of each pair of senses of a word whether they are really different.
+    """Judge whether the two senses of each pair are really different.
 
     Parameters
     ----------
-    senses : SenseVectors
-        Counts, centres and global vectors are not needed.
+    senses : SenseVectors or SenseDecomposition
+        Vectors, with at least one word that has two senses, or their fitted decomposition.
+        Counts, centers and global vectors are optional.
     score : str, default "surprise"
-        What decides, one of `SCORES`; "noise" is the indicator of Shi et al. (2018).
+        What decides, one of `SCORES`; "outlier_norm" is the indicator of Shi et al. (2018).
     fdr : float, default 0.2
         The false-discovery rate: the share of pseudo pairs to expect among those called real, if
-        half of all pairs were real. Where fewer are, more of the verdicts "real" are wrong.
-    method, rank
-        How the differences are decomposed, for the noise and for the scores made from it; at
-        most `rank` components, fewer where there are fewer pairs or dimensions.
+        half of all pairs were real. If fewer are, more of the verdicts "real" are wrong.
+    method : {"exrpca", "pca", "rpca", "convex"}, optional
+        How the components are found; "exrpca" by default. Not with a decomposition.
+    rank : int, optional
+        How many components to find at most; 3 by default. There are fewer if there are few pairs
+        or dimensions. Not with a decomposition.
 
     Returns
     -------
     DataFrame
-        One row a pair: `word`, `sense_a`, `sense_b`, `noise` (‖S_p‖₂), `score`,
+        One row per pair: `word`, `sense_a`, `sense_b`, `outlier_norm` (‖S_p‖₂), `score`,
         `probability` (that the pair is real) and `verdict` ("real" or "pseudo").
 
     Notes
     -----
-    The default score compares each pair with the others of `senses`: take vectors as they were
-    trained. After merging, what is left is compared with what is left.
+    The default score compares each pair with the other pairs of `senses`, so use vectors as they
+    were trained. After merging, only what is left is compared.
 
     Examples
     --------
@@ -86,18 +95,22 @@ def detect(
     >>> bool(pairs["score"][real].median() > pairs["score"][~real].median())
     True
     """
+    vectors = senses if isinstance(senses, SenseVectors) else senses.senses
     if not 0 < fdr < 1:
         raise InputError(f"fdr={fdr} must be between 0 and 1")
-    scores = PairScores(senses, method=method, rank=rank)
+    check_score(score, vectors)
+    if isinstance(senses, SenseVectors):
+        rank = usable_rank(senses, DEFAULT_RANK if rank is None else rank)
+    scores = PairScores(decomposition_of(senses, method=method, rank=rank))
     values = scores.score(score)
     if score == DEFAULT_SCORE:
-        probability = _probability(senses, values)
+        probability = _probability(vectors, values)
     else:
-        # E[P(real) | score]: what a score says of a pair is what the pairs that share it are
-        by_default = _probability(senses, scores.score(DEFAULT_SCORE))
+        # E[P(real) | score]: a pair is as probable as the pairs with the same score are
+        by_default = _probability(vectors, scores.score(DEFAULT_SCORE))
         probability = IsotonicRegression().fit_transform(values, by_default)
     return scores.differences.pairs.assign(
-        noise=scores.noise,
+        outlier_norm=scores.decomposition.outlier_norm,
         score=values,
         probability=probability,
         verdict=np.where(real_at(probability, values, fdr), "real", "pseudo"),
@@ -105,9 +118,9 @@ def detect(
 
 
 def real_at(probability: Floats, score: Floats, fdr: float) -> NDArray[np.bool_]:
-    """Return the largest set of most probable pairs with at most `fdr` pseudo ones expected.
+    """Return the largest set of most probable pairs of which a share `fdr` is expected pseudo.
 
-    Of equally probable pairs those of higher score come first.
+    Among equally probable pairs, those with higher scores come first.
 
     Examples
     --------

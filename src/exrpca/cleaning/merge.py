@@ -25,17 +25,17 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
 
     Within a word, average linkage joins the two nearest groups of senses as long as the pairs
     between them are pseudo on average. The distance of two senses is the mean of the verdict
-    (0 pseudo, 1 real) and of the probability that they are real, so that a word of two senses
-    follows the verdict. Groups nearer than ½ join. A merged vector is the mean of its senses,
-    weighted by their counts where there are any; so is a merged centre. Global vectors stay.
+    (0 pseudo, 1 real) and the probability that they are real, so a word with two senses
+    follows the verdict. Groups nearer than ½ are joined. A merged vector is the mean of its
+    senses, weighted by their counts if there are any; so is a merged center. Global vectors stay.
 
     Parameters
     ----------
     senses : SenseVectors
     pairs : DataFrame
         Columns `word`, `sense_a`, `sense_b` and `verdict` ("real" or "pseudo"), with all pairs
-        of each word it names, as `detect` returns; `probability` is used where it is there.
-        Words it does not name stay as they are.
+        of each word in it, as `detect` returns; `probability` is used if there is one. Other
+        words stay as they are.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _check_complete(senses: SenseVectors, rows: Integers, words: Integers) -> No
     twice = (rows[:, 0] == rows[:, 1]) | (np.diff(rows, axis=0, prepend=-1) == 0).all(axis=1)
     if twice.any():
         word = senses.words[int(senses.word_of_row[rows[int(twice.argmax()), 0]])]
-        raise InputError(f"a pair of {word!r} stands twice, or is of one sense with itself")
+        raise InputError(f"a pair of {word!r} appears twice, or pairs a sense with itself")
     named, n_pairs = np.unique(words, return_counts=True)
     expected = senses.n_senses[named] * (senses.n_senses[named] - 1) // 2
     if (n_pairs != expected).any():
@@ -130,7 +130,7 @@ def _average_linkage(distances: Floats) -> Integers:
     """Return for each sense the first sense of its group, from condensed distances."""
     apart = distances >= _JOINED_BELOW
     n_senses = (1 + math.isqrt(1 + 8 * len(distances))) // 2
-    if not apart.any():  # most words: no need of a tree
+    if not apart.any():  # most words, which need no tree
         return np.zeros(n_senses, dtype=np.int64)
     if apart.all():
         return np.arange(n_senses)
@@ -157,7 +157,7 @@ def _joined(senses: SenseVectors, kept: Integers, new_row: Integers) -> SenseVec
     n_old, n_new = len(new_row), len(kept)
     counts = np.ones(n_old) if senses.counts is None else senses.counts.astype(np.float64)
     total = np.bincount(new_row, counts)
-    # senses that trained on nothing weigh the same as each other
+    # senses without any tokens have equal weights
     weights = np.where(total[new_row] > 0, counts, 1.0)
     weights /= np.bincount(new_row, weights)[new_row]
     mean = csr_array((weights.astype(np.float32), (new_row, np.arange(n_old))), (n_new, n_old))

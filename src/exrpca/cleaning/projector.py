@@ -43,7 +43,7 @@ class Projector:
         return int(self.components.shape[1])
 
     def apply(self, vectors: ArrayLike) -> NDArray[Any]:
-        """Return the vectors less their part along the components; no d×d matrix is formed."""
+        """Return the vectors without their part along the components; no d×d matrix is formed."""
         vectors = np.asarray(vectors)
         result = np.array(vectors, dtype=np.result_type(vectors.dtype, np.float32))
         rows = np.atleast_2d(result)

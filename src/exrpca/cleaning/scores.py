@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.cleaning.methods import Decomposition, decompose
-from exrpca.cleaning.projector import Projector
+from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.errors import InputError
-from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses import SenseVectors
 
 Floats = NDArray[Any]
 
-# Pairs whose vectors are looked at together: keeps what is made on the way small.
+# Pairs read at a time: what is made on the way stays small.
 _BLOCK = 8192
 
-# Where few pairs were seen a fit may promise next to no spread, or less than none: as a share of
-# the mean spread, and of logarithms of numbers in single precision.
+# With few pairs, the fitted spread may be near 0 or below. The least spread allowed: as a share of
+# the mean spread, and as the rounding of logarithms of numbers in single precision.
 _LEAST_SPREAD = 0.2
 _ROUNDING = 1e-4
 
@@ -29,84 +27,64 @@ _PAIRS_PER_FEATURE = 10
 
 
 class PairScores:
-    """Scores all pairs of senses that share a word; what several scores need is made once.
+    """Scores all pairs of senses that share a word.
 
     Parameters
     ----------
-    senses : SenseVectors
-    method, rank
-        How the differences are decomposed; see `decompose`. Where there are fewer pairs or
-        dimensions, fewer components are found.
+    decomposition : SenseDecomposition
 
     Examples
     --------
     >>> from exrpca import make_senses
     >>> planted = make_senses(n_words=200)
-    >>> scores = PairScores(planted.senses)
+    >>> scores = PairScores(SenseDecomposition.fit(planted.senses))
     >>> real = planted.pairs["real"].to_numpy()
     >>> cosine = scores.score("cosine_cleaned")
     >>> bool(np.median(cosine[real]) > np.median(cosine[~real]))
     True
     """
 
-    def __init__(self, senses: SenseVectors, *, method: str = "exrpca", rank: int = 3) -> None:
-        self.senses = senses
-        self.differences = DifferenceMatrix(senses)
-        self._method = method
-        n_pairs, dim = self.differences.shape
-        # as many components as pairs would leave nothing of any pair
-        self._rank = min(rank, max(n_pairs // 2, 1), dim - 1)
+    def __init__(self, decomposition: SenseDecomposition) -> None:
+        self.decomposition = decomposition
+        self.senses = decomposition.senses
+        self.differences = decomposition.differences
 
     def score(self, name: str) -> Floats:
         """Return one score of each pair, by its name in `SCORES`."""
-        if name not in SCORES:
-            raise InputError(f"score={name!r} must be one of {', '.join(SCORES)}")
+        check_score(name, self.senses)
         return SCORES[name](self)
-
-    @cached_property
-    def decomposition(self) -> Decomposition:
-        """The decomposition of the differences."""
-        return decompose(self.differences, method=self._method, rank=self._rank)
-
-    @cached_property
-    def noise(self) -> Floats:
-        """‖S_p‖₂: the length of each pair's row of S."""
-        return np.sqrt(self.decomposition.sparse_.power(2).sum(axis=1))
 
     def residual(self) -> Floats:
         """Return ‖T d‖₂: how long each difference is without the components."""
-        projector = Projector(self.decomposition.components_)
+        projector = self.decomposition.projector
         blocks = self.differences.blocks(_BLOCK)
         return np.concatenate([np.linalg.norm(projector.apply(block), axis=1) for block in blocks])
 
     def cosine_cleaned(self) -> Floats:
         """Return 1 − cos of the two sense vectors without the components."""
-        projector = Projector(self.decomposition.components_)
-        return self.cosine_distance(projector.apply(self.senses.vectors))
+        return self.cosine_distance(self.decomposition.projector.apply(self.senses.vectors))
 
     def centers(self) -> Floats:
-        """Return 1 − cos of the centres, the mean contexts of the two senses."""
-        if self.senses.centers is None:
-            raise InputError("score='centers' needs centers; there are none")
-        return self.cosine_distance(self.senses.centers)
+        """Return 1 − cos of the centers, the mean contexts of the two senses."""
+        return self.cosine_distance(_centers(self.senses))
 
     def surprise(self) -> Floats:
         """Return how much longer than usual a pair's differences are, in standard deviations.
 
-        Three lengths are looked at: that of the difference, that of the difference without the
-        components, and that of the difference of the centres, if there are any. The logarithm
-        of each is compared with what is usual for pairs of such counts (see `standardised`),
-        for senses of few tokens differ by chance alone. The mean of the three is the score.
+        It is the mean over three lengths: of the difference, of the difference without the
+        components, and of the difference of the centers, if there are any. The logarithm of each
+        is compared with what is usual for pairs with such counts (see `standardized`), since
+        senses of few tokens differ by chance alone.
         """
         lengths = [self._lengths(self.senses.vectors), self.residual()]
         if self.senses.centers is not None:
             lengths.append(self._lengths(self.senses.centers))
         usual = self._count_features()
-        surprises = [standardised(_log(length), usual) for length in lengths]
+        surprises = [standardized(_log(length), usual) for length in lengths]
         return np.asarray(np.mean(surprises, axis=0))
 
     def _count_features(self) -> Floats:
-        """Return a quadratic form of the log counts of the rarer and of the commoner sense."""
+        """Return quadratic terms of the log counts of the rarer and of the commoner sense."""
         constant = np.ones(len(self.differences))
         if self.senses.counts is None:
             return constant[:, None]
@@ -138,17 +116,17 @@ class PairScores:
         return np.asarray(1 - np.divide(dots, scale, out=np.zeros_like(dots), where=scale > 0))
 
 
-def standardised(values: Floats, features: Floats) -> Floats:
-    """Return the values less what is usual, in units of what they usually are off by.
+def standardized(values: Floats, features: Floats) -> Floats:
+    """Return how far values are from what is usual, in units of the usual distance.
 
-    Both are least-squares fits to the features: of the values, and of how far they are from
-    the first fit.
+    Both are least-squares fits to the features: the first of the values, the second of their
+    distances from the first.
 
     Examples
     --------
     >>> counts = np.array([1.0, 2.0, 3.0, 4.0])
     >>> features = np.column_stack([np.ones(4), counts])
-    >>> standardised(2 * counts + np.array([1, -1, -1, 1]), features)
+    >>> standardized(2 * counts + np.array([1, -1, -1, 1]), features)
     array([ 1., -1., -1.,  1.])
     """
     off = values - features @ np.linalg.lstsq(features, values)[0]
@@ -158,13 +136,27 @@ def standardised(values: Floats, features: Floats) -> Floats:
     return result
 
 
+def check_score(name: str, senses: SenseVectors) -> None:
+    """Refuse a score that does not exist or that these vectors cannot have."""
+    if name not in SCORES:
+        raise InputError(f"score={name!r} must be one of {', '.join(SCORES)}")
+    if name == "centers":
+        _centers(senses)
+
+
+def _centers(senses: SenseVectors) -> Floats:
+    if senses.centers is None:
+        raise InputError("score='centers' needs centers; there are none")
+    return senses.centers
+
+
 def _log(lengths: Floats) -> Floats:
     return np.asarray(np.log(np.maximum(lengths, np.finfo(np.float32).tiny)))
 
 
 SCORES: Mapping[str, Callable[[PairScores], Floats]] = {
     "surprise": PairScores.surprise,
-    "noise": lambda pairs: pairs.noise,
+    "outlier_norm": lambda pairs: pairs.decomposition.outlier_norm,
     "residual": PairScores.residual,
     "cosine": lambda pairs: pairs.cosine_distance(pairs.senses.vectors),
     "cosine_cleaned": PairScores.cosine_cleaned,

@@ -32,10 +32,12 @@ def components(
     vectors: VectorsFile,
     method: Method = "exrpca",
     rank: Rank = 3,
-    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Pairs a component.")] = 5,
+    n: Annotated[int, typer.Option("--n", "-n", min=1, help="Pairs per component.")] = 5,
     table: Annotated[
         Table | None,
-        typer.Option(help="One table: components, their best pairs, or E outside 3σ."),
+        typer.Option(
+            help="One table only: components, their best pairs, or the elements of E outside 3σ."
+        ),
     ] = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -44,27 +46,25 @@ def components(
 ) -> None:
     """Show the components: what they explain, the pairs and words that show them best.
 
-    All three tables are printed for people; CSV and JSON hold one, the first unless --table
-    says another.
+    The table format prints three tables. CSV and JSON hold one: the components, unless --table
+    names another.
     """
     from exrpca.analysis import (
-        Decomposed,
+        beside_pca,
         component_pairs,
         describe_components,
         outside_shares,
     )
     from exrpca.analysis.residual import in_percent
+    from exrpca.cleaning import SenseDecomposition
     from exrpca.senses import load
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    decomposed = Decomposed.of(senses, method=method, rank=rank)
+    fitted = SenseDecomposition.fit(senses, method=method, rank=rank)
     tables = {
-        Table.COMPONENTS: ("Components", lambda: describe_components(decomposed)),
-        Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(decomposed, n=n)),
-        Table.OUTSIDE: (
-            "Elements of E outside 3σ",
-            lambda: outside_shares(Decomposed.of(senses, method="pca", rank=rank), decomposed),
-        ),
+        Table.COMPONENTS: ("Components", lambda: describe_components(fitted)),
+        Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(fitted, n=n)),
+        Table.OUTSIDE: ("Elements of E outside 3σ", lambda: outside_shares(*beside_pca(fitted))),
     }
     wanted = [table] if table else list(Table) if form is Format.TABLE else [Table.COMPONENTS]
     for each in wanted:

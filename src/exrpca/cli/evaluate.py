@@ -11,9 +11,9 @@ from exrpca.cli.options import Format, KeyPattern, ProbabilityRule, Quiet, Reade
 from exrpca.cli.output import print_table
 from exrpca.cli.rated_pairs import (
     Methods,
-    PairsFiles,
     Ranks,
     ScwsFile,
+    WordPairsFiles,
     Ws353File,
     chosen_methods,
     parse_ranks,
@@ -32,13 +32,13 @@ def evaluate(
     ],
     scws: ScwsFile = None,
     ws353: Ws353File = None,
-    pairs: PairsFiles = None,
+    word_pairs: WordPairsFiles = None,
     methods: Methods = "none,collapsed,abtt,pca,exrpca",
     ranks: Ranks = "1-5",
     rule: ProbabilityRule = "inverse",
     window: Annotated[int, typer.Option("--window", help="Context tokens on each side.")] = 5,
     gains: Annotated[
-        bool, typer.Option("--gains", help="Also the gain over the vectors as they are.")
+        bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
     ] = False,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -56,13 +56,13 @@ def evaluate(
     from exrpca.progress import progress_bar
     from exrpca.senses import load
 
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:
         senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
         names = chosen_methods(methods, senses, quiet=quiet)
-        with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as report:
+        with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as on_progress:
             table = compare_methods(
                 senses,
                 datasets,
@@ -70,7 +70,7 @@ def evaluate(
                 ranks=numbers,
                 rule=rule,
                 window=window,
-                report=report,
+                on_progress=on_progress,
             )
         table.insert(0, "vectors", path.name)
         tables.append(table)

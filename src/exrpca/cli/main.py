@@ -15,13 +15,13 @@ from exrpca.cli import (
     convert,
     datasets,
     demo,
+    detect,
     disambiguate,
     evaluate,
     explore,
     info,
     merge,
     neighbors,
-    pairs,
     plot,
     reproduce,
     retag,
@@ -45,7 +45,7 @@ app.command()(convert.convert)
 app.command()(train.train)
 app.command()(clean.clean)
 app.command()(components.components)
-app.command()(pairs.pairs)
+app.command()(detect.detect)
 app.command()(merge.merge)
 app.command()(neighbors.neighbors)
 app.command()(disambiguate.disambiguate)

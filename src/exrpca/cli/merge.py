@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.detection import remark_if_merged
+from exrpca.cli.detect import remark_if_merged
 from exrpca.cli.options import (
     Fdr,
     KeyPattern,

@@ -14,15 +14,15 @@ def neighbors(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to look at.")],
     sense: Annotated[
-        int | None, typer.Option("--sense", "-s", help="One sense, from 0; all when left out.")
+        int | None, typer.Option("--sense", "-s", help="One sense, from 0; by default, all.")
     ] = None,
-    n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbours.")] = 10,
+    n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     form: TableFormat = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show the nearest neighbours of each sense of a word, by cosine."""
+    """Show the nearest neighbors of each sense of a word, by cosine."""
     import pandas as pd
 
     from exrpca.senses import load

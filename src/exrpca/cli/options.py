@@ -47,8 +47,8 @@ Score = Annotated[
     str,
     typer.Option(
         "--score",
-        help="What decides: surprise, noise (the paper's), residual, cosine, cosine_cleaned, "
-        "centers.",
+        help="What decides: surprise, outlier_norm (the paper's), residual, cosine, "
+        "cosine_cleaned, centers.",
     ),
 ]
 Fdr = Annotated[

@@ -10,8 +10,8 @@ import typer
 from exrpca.cli.options import KeyPattern, Method, Quiet, Rank, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import (
-    PairsFiles,
     ScwsFile,
+    WordPairsFiles,
     Ws353File,
     parse_list,
     rated_pairs,
@@ -35,7 +35,7 @@ def overview(
     vectors: VectorsFile,
     output: Picture,
     words: Annotated[
-        str, typer.Option("--words", metavar="LIST", help="2 to 7 words, parted by commas.")
+        str, typer.Option("--words", metavar="LIST", help="2 to 7 words, separated by commas.")
     ] = "bank,apple,plant,rock,fox",
     method: Method = "exrpca",
     rank: Rank = 3,
@@ -44,12 +44,12 @@ def overview(
     quiet: Quiet = False,
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
-    from exrpca.analysis import Decomposed
     from exrpca.analysis.plots import plot_overview
+    from exrpca.cleaning import SenseDecomposition
 
     senses = _load(vectors, output, reader, key_pattern, quiet)
-    decomposed = Decomposed.of(senses, method=method, rank=rank)
-    _save(plot_overview(decomposed, parse_list(words)), output, quiet)
+    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    _save(plot_overview(decomposition, parse_list(words)), output, quiet)
 
 
 @app.command()
@@ -63,13 +63,13 @@ def components(
     quiet: Quiet = False,
 ) -> None:
     """Draw what the components explain and what they leave, beside PCA's."""
-    from exrpca.analysis import Decomposed
+    from exrpca.analysis import beside_pca
     from exrpca.analysis.plots import plot_components
+    from exrpca.cleaning import SenseDecomposition
 
     senses = _load(vectors, output, reader, key_pattern, quiet)
-    methods = dict.fromkeys(["pca", method])
-    figure = plot_components(*(Decomposed.of(senses, method=m, rank=rank) for m in methods))
-    _save(figure, output, quiet)
+    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    _save(plot_components(*beside_pca(decomposition)), output, quiet)
 
 
 @app.command()
@@ -78,7 +78,7 @@ def sweep(
     output: Picture,
     scws: ScwsFile = None,
     ws353: Ws353File = None,
-    pairs: PairsFiles = None,
+    word_pairs: WordPairsFiles = None,
     method: Method = "exrpca",
     rank: Rank = 3,
     reader: Reader = None,
@@ -86,13 +86,14 @@ def sweep(
     quiet: Quiet = False,
 ) -> None:
     """Draw the scores against the number of removed directions."""
-    from exrpca.analysis import Decomposed, collapsed_scores
+    from exrpca.analysis import collapsed_scores
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.plots import plot_sweep
+    from exrpca.cleaning import SenseDecomposition
 
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     senses = _load(vectors, output, reader, key_pattern, quiet)
-    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets)
+    scores = sweep_scores(SenseDecomposition.fit(senses, method=method, rank=rank), datasets)
     _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
 
 

@@ -1,4 +1,4 @@
-"""The options that say which rated word pairs vectors are scored on."""
+"""The options that choose the rated word pairs that vectors are scored on."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ ScwsFile = Annotated[
     typer.Option(
         "--scws",
         metavar="FILE",
-        help="SCWS's ratings.txt; when left out, the copy of `exrpca datasets get scws`.",
+        help="SCWS's ratings.txt; by default, the copy that `exrpca datasets get scws` made.",
     ),
 ]
 Ws353File = Annotated[
     Path | None,
-    typer.Option("--ws353", metavar="FILE", help="WordSim-353; bundled when left out."),
+    typer.Option(
+        "--ws353", metavar="FILE", help="A file of WordSim-353; by default, the bundled one."
+    ),
 ]
-PairsFiles = Annotated[
+WordPairsFiles = Annotated[
     list[Path] | None,
     typer.Option(
-        "--pairs", metavar="FILE", help="Word, word, rating a line; may be given several times."
+        "--word-pairs",
+        metavar="FILE",
+        help="A file with a word, a word and a rating per line; can be given several times.",
     ),
 ]
 Methods = Annotated[
@@ -37,19 +41,19 @@ Methods = Annotated[
     typer.Option(
         "--methods",
         metavar="LIST",
-        help="Of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbours; "
-        "or all, which leaves out what cannot be had.",
+        help="Any of none, collapsed, abtt, pca, exrpca, convex, rpca, wordnet, neighbors; "
+        "or all, which leaves out what is not available.",
     ),
 ]
 Ranks = Annotated[
-    str, typer.Option("--ranks", metavar="LIST", help="How many components, e.g. 1-5,10.")
+    str, typer.Option("--ranks", metavar="LIST", help="Numbers of components, e.g. 1-5,10.")
 ]
 
 
 def rated_pairs(
-    scws: Path | None, ws353: Path | None, pairs: list[Path] | None, *, quiet: bool
+    scws: Path | None, ws353: Path | None, word_pairs: list[Path] | None, *, quiet: bool
 ) -> list[WordPairs]:
-    """Return the data sets asked for; SCWS is left out, with a remark, when it is nowhere."""
+    """Return the data sets asked for; SCWS is left out, with a remark, if it is not found."""
     from exrpca.evaluation import read_scws, read_word_pairs, wordsim353
     from exrpca.evaluation.download import cached
 
@@ -60,11 +64,11 @@ def rated_pairs(
     else:
         datasets.append(read_scws(scws))
     datasets.append(wordsim353() if ws353 is None else read_word_pairs(ws353, name="WS-353"))
-    return datasets + [read_word_pairs(path) for path in pairs or []]
+    return datasets + [read_word_pairs(path) for path in word_pairs or []]
 
 
 def parse_ranks(text: str) -> list[int]:
-    """Return the numbers that a list such as "1-3,10" stands for.
+    """Return the numbers in a list such as "1-3,10".
 
     Examples
     --------
@@ -81,12 +85,12 @@ def parse_ranks(text: str) -> list[int]:
                 f"--ranks {text}: expected numbers and ranges such as 1-5,10"
             ) from None
     if not ranks:
-        raise InputError(f"--ranks {text}: no rank is in it")
+        raise InputError(f"--ranks {text}: there is no rank in it")
     return sorted(ranks)
 
 
 def chosen_methods(text: str, senses: SenseVectors, *, quiet: bool) -> list[str]:
-    """Return the methods in a list; "all" are those that can be had, with a remark on others."""
+    """Return the methods in a list; "all" means those available, with a remark on the others."""
     from exrpca.evaluation.methods import METHODS, missing_methods
 
     if text != "all":
@@ -98,5 +102,5 @@ def chosen_methods(text: str, senses: SenseVectors, *, quiet: bool) -> list[str]
 
 
 def parse_list(text: str) -> list[str]:
-    """Return the names in a list parted by commas."""
+    """Return the names in a comma-separated list."""
     return [name.strip() for name in text.split(",") if name.strip()]

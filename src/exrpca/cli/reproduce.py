@@ -11,9 +11,9 @@ from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import (
     Methods,
-    PairsFiles,
     Ranks,
     ScwsFile,
+    WordPairsFiles,
     Ws353File,
     chosen_methods,
     parse_ranks,
@@ -28,7 +28,7 @@ def reproduce(
     ],
     scws: ScwsFile = None,
     ws353: Ws353File = None,
-    pairs: PairsFiles = None,
+    word_pairs: WordPairsFiles = None,
     methods: Methods = "all",
     ranks: Ranks = "1-5,10",
     reader: Reader = None,
@@ -45,13 +45,18 @@ def reproduce(
     from exrpca.progress import progress_bar
     from exrpca.senses import load
 
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     numbers = parse_ranks(ranks)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
-    with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as report:
+    with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:
         reproduction = reproduce_paper(
-            senses, datasets, name=vectors.name, methods=names, ranks=numbers, report=report
+            senses,
+            datasets,
+            name=vectors.name,
+            methods=names,
+            ranks=numbers,
+            on_progress=on_progress,
         )
     for path in reproduction.write(output):
         remark(f"{path}: written", quiet=quiet)

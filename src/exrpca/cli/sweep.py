@@ -16,7 +16,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.rated_pairs import PairsFiles, ScwsFile, Ws353File, rated_pairs
+from exrpca.cli.rated_pairs import ScwsFile, WordPairsFiles, Ws353File, rated_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +29,7 @@ def sweep(
     vectors: VectorsFile,
     scws: ScwsFile = None,
     ws353: Ws353File = None,
-    pairs: PairsFiles = None,
+    word_pairs: WordPairsFiles = None,
     method: Method = "exrpca",
     rank: Rank = 3,
     rule: ProbabilityRule = "inverse",
@@ -38,18 +38,19 @@ def sweep(
     form: TableFormat = Format.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Score the vectors with 0, 1, … all but one of their directions removed.
+    """Score the vectors with 0, 1, …, all but one of their directions removed.
 
     The directions come from one decomposition at the given rank.
     """
-    from exrpca.analysis import Decomposed
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.sweep import wide_sweep
+    from exrpca.cleaning import SenseDecomposition
     from exrpca.senses import load
 
-    datasets = rated_pairs(scws, ws353, pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    scores = sweep_scores(Decomposed.of(senses, method=method, rank=rank), datasets, rule=rule)
+    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    scores = sweep_scores(decomposition, datasets, rule=rule)
     if form is Format.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"

@@ -33,7 +33,7 @@ def spearman(a: ArrayLike, b: ArrayLike) -> float:
     >>> round(spearman([1, 2, 3, 4], [2, 1, 4, 3]), 3)
     0.6
     """
-    ranks = [_centred(rankdata(np.asarray(side))) for side in (a, b)]
+    ranks = [_centered(rankdata(np.asarray(side))) for side in (a, b)]
     if len(ranks[0]) < 2:
         return float("nan")
     spread = np.sqrt((ranks[0] @ ranks[0]) * (ranks[1] @ ranks[1]))
@@ -77,7 +77,7 @@ class Bootstrap:
         draws = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=n_resamples)
         self._counts = draws.astype(np.float32)
         ranks = _resampled_ranks(self.ratings, self._counts)
-        # each pair's centred rank, times how often it was drawn
+        # each pair's centered rank, times how often it was drawn
         self._weighted = ranks * self._counts
         self._spread = _sums(self._weighted, ranks)
 
@@ -103,7 +103,7 @@ class Bootstrap:
 
 
 def _resampled_ranks(values: Values, counts: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return each value's centred rank in each resample, shape (n_resamples, n_values)."""
+    """Return each value's centered rank in each resample, shape (n_resamples, n_values)."""
     order = np.argsort(values, kind="stable")
     steps = np.concatenate(([True], np.diff(values[order]) != 0))
     group = np.empty(len(values), dtype=np.intp)
@@ -111,8 +111,8 @@ def _resampled_ranks(values: Values, counts: NDArray[np.float32]) -> NDArray[np.
     drawn = np.add.reduceat(counts[:, order], np.flatnonzero(steps), axis=1)
     # the mean rank of a tie: those below, and half of those in it; exact in float32 up to 2²³
     upto = np.cumsum(drawn, axis=1)
-    centred = upto - drawn / 2 - np.float32(len(values) / 2)
-    return np.asarray(centred[:, group], dtype=np.float32)
+    centered = upto - drawn / 2 - np.float32(len(values) / 2)
+    return np.asarray(centered[:, group], dtype=np.float32)
 
 
 def _sums(a: NDArray[Any], b: NDArray[Any]) -> Values:
@@ -126,5 +126,5 @@ def _interval(value: float, resampled: Values) -> Interval:
     return Interval(value, float(low), float(high))
 
 
-def _centred(ranks: Values) -> Values:
+def _centered(ranks: Values) -> Values:
     return np.asarray(ranks - ranks.mean() if len(ranks) else ranks)

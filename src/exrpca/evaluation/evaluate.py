@@ -31,7 +31,7 @@ def evaluate(
     data : WordPairs
         See `read_scws`, `read_word_pairs` and `wordsim353`.
     rule : {"inverse", "shifted"}, default "inverse"
-        How the probability of a sense comes from the cosine of context and centre.
+        How the probability of a sense comes from the cosine of context and center.
     window : int, default 5
         How many tokens on each side of a word are its context.
     n_resamples : int, default 1000
@@ -41,7 +41,7 @@ def evaluate(
     Returns
     -------
     DataFrame
-        One row a measure: `dataset`, `measure`, Spearman's `rho` with its 95% interval from
+        One row per measure: `dataset`, `measure`, Spearman's `rho` with its 95% interval from
         `low` to `high`, and how many pairs of the `total` were in the vocabulary: `used`.
 
     Examples
@@ -86,7 +86,7 @@ def compare(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Say by how much one set of vectors scores above another, on the pairs that both know.
+    """Measure by how much one set of vectors scores above another, on the pairs in both.
 
     Both are resampled together: the interval is that of the paired difference.
 
@@ -100,7 +100,7 @@ def compare(
     Returns
     -------
     DataFrame
-        One row a measure that both have: `dataset`, `measure`, `difference` (of ρ) with its
+        One row per measure that both have: `dataset`, `measure`, `difference` (of ρ) with its
         95% interval from `low` to `high`, `used` and `total`.
     """
     sides = [PairSimilarity(side, data, rule=rule, window=window) for side in (senses, others)]

@@ -8,17 +8,16 @@ from typing import Any
 
 import pandas as pd
 
-from exrpca.cleaning import METHODS as DECOMPOSITIONS
-from exrpca.cleaning import Projector
+from exrpca.cleaning import DECOMPOSITIONS, Projector, SenseDecomposition
 from exrpca.errors import InputError
-from exrpca.evaluation.baselines import all_but_the_top, neighbour_map, wordnet_map
+from exrpca.evaluation.baselines import all_but_the_top, neighbor_map, wordnet_map
 from exrpca.evaluation.correlation import Bootstrap
 from exrpca.evaluation.evaluate import bootstrap_of
 from exrpca.evaluation.similarity import PairSimilarity, Scores
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.evaluation.wordnet import load_wordnet
-from exrpca.progress import Report
-from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.progress import ProgressCallback
+from exrpca.senses import SenseVectors
 from exrpca.senses.context import Rule
 
 # The vectors as they came, and the baselines that have no rank.
@@ -26,9 +25,9 @@ RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {
     "none": lambda senses: senses,
     "collapsed": SenseVectors.collapse,
     "wordnet": wordnet_map,
-    "neighbours": neighbour_map,
+    "neighbors": neighbor_map,
 }
-METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbours")
+METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbors")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,8 @@ def compare_methods(
     window: int = 5,
     n_resamples: int = 1000,
     seed: int = 0,
-    report: Report | None = None,
+    fitted: Sequence[SenseDecomposition] = (),
+    on_progress: ProgressCallback | None = None,
 ) -> pd.DataFrame:
     """Score sense vectors as they are and after each method at each rank.
 
@@ -60,12 +60,15 @@ def compare_methods(
     datasets : sequence of WordPairs
     methods : sequence of str
         Of `METHODS`: "none", "collapsed", "abtt", "pca", "exrpca", "convex", "rpca",
-        "wordnet", "neighbours".
+        "wordnet", "neighbors".
     ranks : sequence of int
         For the methods that remove components.
     rule, window, n_resamples, seed
         As for `evaluate`.
-    report : callable, optional
+    fitted : sequence of SenseDecomposition
+        Decompositions of `senses` that are not fitted again where `methods` and `ranks` ask for
+        them.
+    on_progress : callable, optional
         Told how many variants are done, and which comes next.
 
     Returns
@@ -73,10 +76,10 @@ def compare_methods(
     DataFrame
         `method`, `rank`, `dataset`, `measure`, `rho`, `low`, `high`, `used`, `total`, and the
         `gain` over the vectors as they are with its 95% interval, `gain_low` to `gain_high`,
-        of the paired difference. globalSim, which no method changes, stands once, with the
+        of the paired difference. globalSim, which no method changes, is listed once, with the
         method "none".
     """
-    missing = missing_methods(senses) if {"wordnet", "neighbours"} & set(methods) else {}
+    missing = missing_methods(senses) if {"wordnet", "neighbors"} & set(methods) else {}
     for method in methods:
         if method not in METHODS:
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
@@ -85,26 +88,28 @@ def compare_methods(
     for rank in ranks:
         if not 1 <= rank <= senses.dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
+    if any(decomposition.senses is not senses for decomposition in fitted):
+        raise InputError("a fitted decomposition is not of these sense vectors")
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
-    for done, variant in enumerate(variants(senses, methods, ranks)):
-        if report is not None:
-            report(done, f"{variant.method} {variant.rank or ''}")
+    for done, variant in enumerate(variants(senses, methods, ranks, fitted)):
+        if on_progress is not None:
+            on_progress(done, f"{variant.method} {variant.rank or ''}")
         for table in tables:
             rows += table.rows(variant)
     return pd.DataFrame(rows).astype({"rank": "Int64"})
 
 
 def missing_methods(senses: SenseVectors) -> dict[str, str]:
-    """Return the baselines that cannot be had with these vectors or here, and why.
+    """Return the baselines that are not available for these vectors or on this machine, and why.
 
     Examples
     --------
     >>> senses = SenseVectors(["a"], [[1.0, 2.0]], [1])
-    >>> missing_methods(senses)["neighbours"]
+    >>> missing_methods(senses)["neighbors"]
     'there are no global vectors'
     """
-    missing = {} if senses.globals is not None else {"neighbours": "there are no global vectors"}
+    missing = {} if senses.globals is not None else {"neighbors": "there are no global vectors"}
     try:
         load_wordnet()
     except InputError as error:
@@ -113,7 +118,10 @@ def missing_methods(senses: SenseVectors) -> dict[str, str]:
 
 
 def variants(
-    senses: SenseVectors, methods: Sequence[str], ranks: Sequence[int]
+    senses: SenseVectors,
+    methods: Sequence[str],
+    ranks: Sequence[int],
+    fitted: Sequence[SenseDecomposition] = (),
 ) -> Iterator[Variant]:
     """Yield the vectors after each method at each rank."""
     for method in methods:
@@ -123,7 +131,7 @@ def variants(
             for rank in ranks:
                 yield Variant(method, rank, all_but_the_top(senses, rank))
         else:
-            yield from _cleaned(senses, method, ranks)
+            yield from _cleaned(senses, method, ranks, fitted)
 
 
 def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
@@ -131,18 +139,22 @@ def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
     return sum(1 if method in RANKLESS else len(ranks) for method in methods)
 
 
-def _cleaned(senses: SenseVectors, method: str, ranks: Sequence[int]) -> Iterator[Variant]:
+def _cleaned(
+    senses: SenseVectors, method: str, ranks: Sequence[int], fitted: Sequence[SenseDecomposition]
+) -> Iterator[Variant]:
     """Yield cleaned vectors; ranks above the number of components found are left out."""
-    differences = DifferenceMatrix(senses)
-    fitted = None
+    decomposition = None
     for rank in ranks:
-        # Ex-RPCA sets other elements aside at each rank; the others' components are nested
-        if fitted is None or method == "exrpca":
-            most = rank if method == "exrpca" else max(ranks)
-            fitted = DECOMPOSITIONS[method](most).fit(differences)
-        if rank <= len(fitted.components_):
-            projector = Projector(fitted.components_[:rank])
-            yield Variant(method, rank, senses.replace(vectors=projector.apply(senses.vectors)))
+        # Ex-RPCA sets other elements aside at each rank; the components of the others are nested
+        if decomposition is None or method == "exrpca":
+            needed = rank if method == "exrpca" else max(ranks)
+            ready = (each for each in fitted if (each.method, each.rank) == (method, needed))
+            decomposition = next(ready, None) or SenseDecomposition.fit(
+                senses, method=method, rank=needed
+            )
+        if rank <= decomposition.rank:
+            vectors = Projector(decomposition.components[:rank]).apply(senses.vectors)
+            yield Variant(method, rank, senses.replace(vectors=vectors))
 
 
 class _Table:

@@ -44,10 +44,10 @@ def wordnet_distance(differences: DifferenceMatrix, rows: Rows) -> Floats:
 
 
 def outlier_pursuit(differences: DifferenceMatrix, rank: int, *, rounds: int = 10) -> Floats:
-    """Return how far each difference is from components that outlying rows have no part in.
+    """Return how far each difference is from components fitted without outlying rows.
 
-    Where ‖S_p‖ sets single elements aside, this sets whole rows aside: those further from the
-    components than three times the median row.
+    ‖S_p‖ sets single elements aside; this sets whole rows aside: those farther from the
+    components than three times the median distance.
     """
     X = differences[:]
     kept = np.ones(len(X), dtype=bool)

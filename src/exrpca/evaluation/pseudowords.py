@@ -44,7 +44,7 @@ class Pseudowords:
     def __post_init__(self) -> None:
         words = [word for pair in self.originals for word in pair]
         if len(set(words)) != len(words):
-            raise InputError("a word stands in two pseudowords")
+            raise InputError("a word is in two pseudowords")
 
     @property
     def names(self) -> list[str]:
@@ -80,11 +80,11 @@ def make_pseudowords(
     Parameters
     ----------
     counts : mapping of str to int
-        How often each word stands in the text.
+        How often each word occurs in the text.
     n : int
         How many pseudowords to make.
     lowest, highest : int
-        Only words that stand that often, both included, are joined.
+        Only words that occur at least `lowest` and at most `highest` times are joined.
     candidates : collection of str, optional
         Only these words are joined; by default all.
     related : callable, optional
@@ -105,7 +105,7 @@ def make_pseudowords(
     band = sorted(word for word in allowed if lowest <= counts[word] <= highest)
     if len(band) < 2 * n:
         raise InputError(
-            f"{len(band)} words stand {lowest} to {highest} times in the text; "
+            f"{len(band)} words occur {lowest} to {highest} times in the text; "
             f"{n} pseudowords need {2 * n}"
         )
     n_drawn = min(len(band), 2 * n + _SPARE)
@@ -126,12 +126,12 @@ def make_pseudowords(
 def label_senses(
     senses: SenseVectors, lines: Lines, pseudowords: Pseudowords, *, window: int = 5
 ) -> pd.DataFrame:
-    """Say of which original the tokens of each sense are, by choosing the sense of every token.
+    """Find the original that the tokens of each sense come from, by choosing a sense per token.
 
     Parameters
     ----------
     senses : SenseVectors
-        Trained on `pseudowords.join(lines)`, with centres and global vectors.
+        Trained on `pseudowords.join(lines)`, with centers and global vectors.
     lines : iterable of token sequences
         The text before words were joined.
     pseudowords : Pseudowords
@@ -143,7 +143,7 @@ def label_senses(
     DataFrame
         One row for each row of `senses.vectors`: `word`, `sense`, `original` (that of most
         of its tokens), `tokens` (how many it was chosen for) and `purity` (the share of them
-        that are of `original`). A word that is no pseudoword is its own original.
+        that come from `original`). A word that is not a pseudoword is its own original.
     """
     chooser = SenseChooser(senses, window=window)
     codes = _codes(senses, pseudowords)
@@ -157,7 +157,7 @@ def label_senses(
     return _labels(senses, pseudowords, tokens_of)
 
 
-def labelled_pairs(
+def labeled_pairs(
     senses: SenseVectors, labels: pd.DataFrame, *, min_tokens: int, min_purity: float
 ) -> pd.DataFrame:
     """Return the sense pairs whose senses have enough tokens of enough purity.

@@ -1,4 +1,4 @@
-"""Stanford's Contextual Word Similarities: pairs of words rated where they stand in a text."""
+"""Stanford's Contextual Word Similarities: pairs of words rated in context."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TARGET = re.compile(r"<b>(.*?)</b>")
 def read_scws(path: str | os.PathLike[str]) -> WordPairs:
     """Read the file `ratings.txt` of SCWS.
 
-    Each line has 18 fields parted by tabs; the word stands once in its context, as
+    Each line has 18 fields separated by tabs; the word is marked once in its context, as
     `<b> word </b>`. `exrpca datasets get scws` fetches the file.
 
     Parameters
@@ -30,7 +30,7 @@ def read_scws(path: str | os.PathLike[str]) -> WordPairs:
     Returns
     -------
     WordPairs
-        With contexts, whose tokens are what white space parts.
+        With contexts, split into tokens on whitespace.
 
     References
     ----------

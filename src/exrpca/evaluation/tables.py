@@ -1,4 +1,4 @@
-"""Scores laid out for reading: a row a method, a column a measure."""
+"""Scores laid out for reading: one row per method, one column per measure."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 class NotReadyError(Exception):
-    """What was asked for is still being worked out; `label` says what that is."""
+    """What was asked for is still being computed; `label` says what that is."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -112,7 +112,7 @@ class Background:
             known = task in self._unfinished
             if task.finished.is_set() or (known and self._unfinished[task] >= urgent):
                 return
-            # one moved to the front stands in the queue twice: its second turn does nothing
+            # a task moved to the front is in the queue twice: its second turn does nothing
             self._unfinished[task] = urgent
             self._queue.put((0 if urgent else 1, next(self._order), task))
 

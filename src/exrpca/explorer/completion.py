@@ -12,7 +12,7 @@ _LAST_CHARACTER = chr(0x10FFFF)
 
 
 class Completion:
-    """Finds words by their beginning, whatever the case.
+    """Finds words by their beginning, ignoring case.
 
     The most frequent come first: by their counts, or, where there are none, in the order of
     the file, which is by frequency in all common formats.
@@ -40,7 +40,7 @@ class Completion:
             self._rank = np.argsort(np.argsort(-counts, kind="stable"))
 
     def find(self, beginning: str, n: int) -> list[str]:
-        """Return up to `n` words; the word that was typed in full stands first."""
+        """Return up to `n` words; a word typed in full comes first."""
         key = beginning.casefold()
         start = bisect_left(self._keys, key)
         found = self._positions[start : bisect_left(self._keys, key + _LAST_CHARACTER)]

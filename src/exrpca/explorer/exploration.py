@@ -9,15 +9,16 @@ from typing import Any
 
 import pandas as pd
 
-from exrpca.analysis import Decomposed, component_pairs, describe_components, sweep
-from exrpca.cleaning import decompose, detect
+from exrpca.analysis import component_pairs, describe_components, sweep
+from exrpca.cleaning import SenseDecomposition, detect
+from exrpca.cleaning.sense_decomposition import usable_rank
 from exrpca.errors import InputError
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
 from exrpca.explorer.inventory import Inventory
-from exrpca.explorer.neighbours import CleanedGeometry, NeighbourSearch
+from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
 
@@ -64,10 +65,10 @@ class Exploration:
         self.senses = senses
         self.name = name
         self.completion = Completion(senses)
-        self.neighbours = NeighbourSearch(senses)
+        self.neighbors = NeighborSearch(senses)
         self.n_pairs = int((senses.n_senses * (senses.n_senses - 1) // 2).sum())
         self.highest_rank = min(HIGHEST_RANK, senses.dim - 1, self.n_pairs)
-        self.default_rank = min(DEFAULT_RANK, self.highest_rank)
+        self.default_rank = min(usable_rank(senses, DEFAULT_RANK), self.highest_rank)
         self._datasets = datasets
         # moving the rank slider asks for the same map again and again
         self.map_of = lru_cache(_REMEMBERED_MAPS)(self._map_of)
@@ -95,8 +96,8 @@ class Exploration:
     def cleaned(self, rank: int) -> CleanedGeometry:
         """Return the geometry after cleaning at a rank, 1 to `highest_rank`.
 
-        There is a decomposition for each rank, as in `clean`: what Ex-RPCA sets aside as
-        noise depends on the rank, so its first components at rank 10 are not those at rank 3.
+        There is one decomposition per rank, as in `clean`: what Ex-RPCA sets aside depends on
+        the rank, so its first components at rank 10 are not those at rank 3.
         """
         if not self.n_pairs:
             raise InputError("every word has one sense only: there are no directions to remove")
@@ -106,7 +107,7 @@ class Exploration:
 
     def _map_of(self, word: str, added: tuple[str, ...], n: int) -> tuple[list[MapPoint], MapPaper]:
         """Return what is on the map of a word, and the paper it is drawn on."""
-        points = points_of(self.senses, self.neighbours, word, added, n)
+        points = points_of(self.senses, self.neighbors, word, added, n)
         vectors = self.senses.vectors[[point.row for point in points]]
         furthest = self.cleaned(self.highest_rank).components
         return points, MapPaper(vectors, furthest, len(self.senses[word]))
@@ -114,27 +115,35 @@ class Exploration:
     # What follows runs in the background's one thread only.
 
     @cached_property
-    def _decomposed(self) -> Decomposed:
-        return Decomposed.of(self.senses, rank=self.default_rank)
+    def _decomposition(self) -> SenseDecomposition:
+        """The decomposition at the default rank, which all views share."""
+        return SenseDecomposition.fit(self.senses, rank=self.default_rank)
 
     def _clean(self, rank: int) -> CleanedGeometry:
         at_default = rank == self.default_rank
-        fitted = self._decomposed.fitted if at_default else decompose(self.senses, rank=rank)
-        return CleanedGeometry(self.senses, fitted.components_)
+        # that of another rank is needed for its components alone, and not kept
+        found = (
+            self._decomposition if at_default else SenseDecomposition.fit(self.senses, rank=rank)
+        )
+        return CleanedGeometry(self.senses, found.components)
 
     def _judge(self) -> Inventory:
-        return Inventory(detect(self.senses, rank=self.default_rank))
+        return Inventory(detect(self._decomposition))
 
     def _describe(self) -> Directions:
         return Directions(
-            describe_components(self._decomposed),
-            component_pairs(self._decomposed, n=_N_REPRESENTATIVE_PAIRS),
+            describe_components(self._decomposition),
+            component_pairs(self._decomposition, n=_N_REPRESENTATIVE_PAIRS),
         )
 
     def _score(self) -> pd.DataFrame:
         return compare_methods(
-            self.senses, self._datasets, methods=_SCORED_METHODS, ranks=[self.default_rank]
+            self.senses,
+            self._datasets,
+            methods=_SCORED_METHODS,
+            ranks=[self.default_rank],
+            fitted=[self._decomposition],
         )
 
     def _sweep(self) -> pd.DataFrame:
-        return sweep(self._decomposed, self._datasets)
+        return sweep(self._decomposition, self._datasets)

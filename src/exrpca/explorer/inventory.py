@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-Column = Literal["word", "sense_a", "sense_b", "noise", "probability", "verdict"]
-Quantity = Literal["noise", "probability"]
+Column = Literal["word", "sense_a", "sense_b", "outlier_norm", "probability", "verdict"]
+Quantity = Literal["outlier_norm", "probability"]
 Verdict = Literal["real", "pseudo"]
 
 _CSV_ROWS = 5000
@@ -35,7 +35,7 @@ class Selection:
 
     word: str = ""
     verdict: Verdict | None = None
-    sort: Column = "noise"
+    sort: Column = "outlier_norm"
     descending: bool = True
 
 
@@ -49,7 +49,7 @@ class Histogram:
     real, pseudo : list of int
         One number fewer than edges.
     threshold : float or None
-        The value that parts the verdicts with the fewest exceptions; None if all are the same.
+        The value that separates the verdicts with the fewest exceptions; None if all are equal.
     """
 
     edges: list[float]
@@ -89,7 +89,7 @@ class Inventory:
             yield self.page(selection, start, _CSV_ROWS).to_csv(index=False, header=False)
 
     def histogram(self, quantity: Quantity) -> Histogram:
-        """Return how the noise, or the probability, of real and of pseudo pairs is spread."""
+        """Return how a quantity is distributed over the real and over the pseudo pairs."""
         values = self.pairs[quantity].to_numpy(dtype=np.float64)
         real = (self.pairs["verdict"] == "real").to_numpy()
         edges = np.linspace(0, max(float(values.max()), 1e-9), _BINS + 1)

@@ -48,7 +48,7 @@ class BatchedProducts:
             try:
                 products = np.concatenate([queries for queries, _ in batch]) @ self._vectors.T
             except MemoryError as error:
-                # the callers must hear of it: they would wait for ever
+                # the callers must be told, or they would wait forever
                 for _, answer in batch:
                     answer.set_exception(error)
                 continue

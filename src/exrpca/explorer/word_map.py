@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.cleaning import Projector
-from exrpca.explorer.neighbours import Neighbours, NeighbourSearch
+from exrpca.explorer.neighbors import Neighbors, NeighborSearch
 from exrpca.senses import SenseVectors
 
 Floats = NDArray[np.float32]
-Kind = Literal["sense", "neighbour", "added"]
+Kind = Literal["sense", "neighbor", "added"]
 
 
 @dataclass(frozen=True)
 class MapPoint:
-    """A sense on the map: its row, and for a neighbour the sense of the word it is near to."""
+    """A sense on the map: its row, and for a neighbor the sense of the word it is near to."""
 
     row: int
     kind: Kind
@@ -27,11 +27,11 @@ class MapPoint:
 
 
 def points_of(
-    senses: SenseVectors, search: NeighbourSearch, word: str, added: Iterable[str], n: int
+    senses: SenseVectors, search: NeighborSearch, word: str, added: Iterable[str], n: int
 ) -> list[MapPoint]:
     """Return a word's senses, the `n` nearest other words of each and the words added.
 
-    A sense stands once: a neighbour of two senses belongs to the one it is nearer to.
+    Each sense appears once: a neighbor of two senses belongs to the nearer one.
     """
     points: dict[int, MapPoint] = {}
     for point in _candidates(senses, search, word, added, n):
@@ -40,7 +40,7 @@ def points_of(
 
 
 def _candidates(
-    senses: SenseVectors, search: NeighbourSearch, word: str, added: Iterable[str], n: int
+    senses: SenseVectors, search: NeighborSearch, word: str, added: Iterable[str], n: int
 ) -> Iterator[MapPoint]:
     own = senses.rows(word)
     for row in range(own.start, own.stop):
@@ -51,7 +51,7 @@ def _candidates(
             yield MapPoint(row, "added")
     nearest = search.of(word, n + own.stop - own.start)
     found = [
-        (cosine, MapPoint(row, "neighbour", sense))
+        (cosine, MapPoint(row, "neighbor", sense))
         for sense, near in enumerate(nearest)
         for row, cosine in _others(near, own, n)
     ]
@@ -104,20 +104,20 @@ def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 
 
-def _principal_axes(centred: Floats) -> Floats:
+def _principal_axes(centered: Floats) -> Floats:
     """Return the two directions of largest variance.
 
     From the small Gram matrix of some dozen points: a singular value decomposition takes 30
     times as long, and far longer when several clients want one at the same time.
     """
-    largest = np.linalg.eigh(centred @ centred.T)[1][:, :-3:-1]
-    axes = _unit(largest.T @ centred)
+    largest = np.linalg.eigh(centered @ centered.T)[1][:, :-3:-1]
+    axes = _unit(largest.T @ centered)
     # a direction has no sign: let the largest element be positive, to draw the same each time
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return np.asarray(axes * signs[:, None])
 
 
-def _others(near: Neighbours, own: slice, n: int) -> list[tuple[int, float]]:
-    """Return the nearest rows that are no sense of the word itself."""
+def _others(near: Neighbors, own: slice, n: int) -> list[tuple[int, float]]:
+    """Return the nearest rows that are not senses of the word itself."""
     pairs = zip(near.rows.tolist(), near.cosines.tolist(), strict=True)
     return [(row, cosine) for row, cosine in pairs if not own.start <= row < own.stop][:n]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
-from exrpca.progress import Report
+from exrpca.progress import ProgressCallback
 from exrpca.training.corpus import Corpus
 from exrpca.training.kernel import LINE_END
 
@@ -56,7 +56,7 @@ class _Numbering(dict[str, int]):
 
 
 def number_tokens(
-    corpus: Corpus, folder: Path, *, min_count: int, report: Report
+    corpus: Corpus, folder: Path, *, min_count: int, report: ProgressCallback
 ) -> tuple[Vocabulary, NDArray[np.int32]]:
     """Read the corpus once; leave its vocabulary and its tokens as numbers in `folder`.
 
@@ -115,7 +115,7 @@ def _memory_map(path: Path) -> NDArray[np.int32]:
 
 
 def _write_first_seen_numbers(
-    corpus: Corpus, path: Path, report: Report
+    corpus: Corpus, path: Path, report: ProgressCallback
 ) -> tuple[_Numbering, NDArray[np.int64]]:
     """Write each token's number in order of first sight; return the numbers and the counts."""
     numbering = _Numbering()

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 
-from exrpca.analysis.decomposed import Decomposed, Floats
 from exrpca.analysis.pairs import neighbor_words
 from exrpca.analysis.plots.style import COLORS, MARKERS, tidy
+from exrpca.cleaning import SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+
+Floats = NDArray[Any]
 
 _N_NEIGHBORS = 2
 
 
-def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
+def plot_overview(decomposition: SenseDecomposition, words: Sequence[str]) -> Figure:
     """Draw the senses of some words in two dimensions, before and after cleaning.
 
-    Each panel shows the two principal directions of the words' sense vectors, all brought to
-    length 1; the right one is turned to lie as the left one does. The senses of a word are
-    joined by lines and numbered; the legend has the nearest neighbours of each.
+    Each panel shows the two principal directions of the words' sense vectors, normalized to
+    length 1; the right panel is rotated to match the left one. The senses of a word are
+    numbered and joined by lines; the legend has the nearest neighbors of each.
 
     Parameters
     ----------
-    decomposed : Decomposed
+    decomposition : SenseDecomposition
     words : sequence of str
         2 to 7 of them.
 
@@ -40,10 +44,10 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
     legend_height = 0.25 * len(words)
     figure = Figure(figsize=(13, 6 + legend_height), layout="constrained")
     panels, legends = figure.subplots(2, 2, height_ratios=[6, legend_height])
-    titles = "As trained", f"{decomposed.rank} components removed ({decomposed.method})"
-    models = decomposed.senses, decomposed.cleaned
+    titles = "As trained", f"{decomposition.rank} components removed ({decomposition.method})"
+    models = decomposition.senses, decomposition.cleaned
     points = [_plane(np.concatenate([senses[word] for word in words])) for senses in models]
-    # the cleaned senses are turned to lie as the others do: what moves, moved
+    # the cleaned senses are rotated to match the others: what still moves, cleaning moved
     points[1] = points[1] @ orthogonal_procrustes(points[1], points[0])[0]
     # one scale for both panels and both directions: distances can be compared by eye
     reach = 1.1 * max(abs(plane).max() for plane in points)
@@ -55,7 +59,7 @@ def plot_overview(decomposed: Decomposed, words: Sequence[str]) -> Figure:
         axes.set(title=title, **shape)
         below.set_axis_off()
         handles, labels = axes.get_legend_handles_labels()
-        # of no account to the layout: long labels leave the panels as wide as they are
+        # left out of the layout, so that long labels do not narrow the panels
         legend = below.legend(handles, labels, loc="upper left", fontsize=9, markerscale=0.6)
         legend.set_frame_on(False)
         legend.set_in_layout(False)
@@ -83,7 +87,7 @@ def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str], points: Floats
 
 
 def _legend(senses: SenseVectors, word: str) -> str:
-    """Return the word and the nearest neighbours of each of its senses."""
+    """Return the word and the nearest neighbors of each of its senses."""
     near = [neighbor_words(senses, word, s, _N_NEIGHBORS) for s in range(len(senses[word]))]
     return f"{word}:  " + "  |  ".join(f"{s} {words}" for s, words in enumerate(near))
 
@@ -92,8 +96,8 @@ def _plane(vectors: Floats) -> Floats:
     """Return unit vectors' coordinates along their two directions of largest variance."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = vectors / np.where(lengths > 0, lengths, 1)
-    centred = unit - unit.mean(axis=0)
-    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
+    centered = unit - unit.mean(axis=0)
+    directions = np.linalg.svd(centered, full_matrices=False)[2][:2]
     # a direction has no sign: let the largest coordinate be positive, to draw the same each time
     signs = np.sign(directions[np.arange(len(directions)), abs(directions).argmax(axis=1)])
-    return np.asarray(centred @ (directions * signs[:, None]).T)
+    return np.asarray(centered @ (directions * signs[:, None]).T)

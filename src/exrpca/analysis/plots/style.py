@@ -1,4 +1,4 @@
-"""What all pictures share: colours, markers, and how they are written."""
+"""What all pictures share: colors, markers, and how they are written."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
 
-# Okabe and Ito's colours, which the colour-blind tell apart; yellow is too pale for lines.
+# Okabe and Ito's colors, which the color-blind tell apart; yellow is too pale for lines.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "p", "h")  # all with room for a number
-GREY = "#666666"
+GRAY = "#666666"
 
 _FORMATS = (".png", ".svg")
 _DPI = 200

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from exrpca.analysis.plots.style import COLORS, GREY, MARKERS, tidy
+from exrpca.analysis.plots.style import COLORS, GRAY, MARKERS, tidy
 from exrpca.evaluation import MEASURES
 
 # Up to here each removed direction has its own place; beyond, the axis is logarithmic.
@@ -16,14 +16,14 @@ _LINEAR_UP_TO = 10
 
 
 def plot_sweep(scores: pd.DataFrame, *, collapsed: Mapping[str, float] | None = None) -> Figure:
-    """Draw the table of `sweep`, one panel a data set.
+    """Draw the table of `sweep`, one panel per data set.
 
     Parameters
     ----------
     scores : DataFrame
         From `sweep`.
     collapsed : mapping of data set to ρ, optional
-        The score of one vector a word, drawn as a level to compare with.
+        The score of one vector per word, drawn as a level to compare with.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def plot_sweep(scores: pd.DataFrame, *, collapsed: Mapping[str, float] | None = 
         _draw(axes, scores[scores["dataset"] == dataset])
         if collapsed:
             level = 100 * collapsed[dataset]
-            axes.axhline(level, color=GREY, linestyle=":", label="collapsed to one vector a word")
+            axes.axhline(level, color=GRAY, linestyle=":", label="collapsed to one vector per word")
         axes.legend(frameon=False, loc="lower left")
     return figure
 

@@ -24,7 +24,7 @@ def all_but_the_top(senses: SenseVectors, rank: int) -> SenseVectors:
     Returns
     -------
     SenseVectors
-        Centres and global vectors stay.
+        Centers and global vectors stay.
 
     References
     ----------
@@ -39,7 +39,7 @@ def all_but_the_top(senses: SenseVectors, rank: int) -> SenseVectors:
     """
     if not 1 <= rank <= senses.dim - 1:
         raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
-    centred = senses.vectors - senses.vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
-    _, directions = np.linalg.eigh((centred.T @ centred).astype(np.float64))
+    centered = senses.vectors - senses.vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
+    _, directions = np.linalg.eigh((centered.T @ centered).astype(np.float64))
     top = directions[:, ::-1][:, :rank].T
-    return senses.replace(vectors=Projector(top).apply(centred))
+    return senses.replace(vectors=Projector(top).apply(centered))

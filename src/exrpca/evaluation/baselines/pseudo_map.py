@@ -15,7 +15,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[Any]
 # Scores how alike the senses in one set of rows are to those in another, pair by pair.
 PairScore = Callable[[Integers, Integers], Floats]
-# Turns the neighbours of senses, a row of word positions each, into rows to multiply.
+# Turns the neighbors of senses, one row of word positions per sense, into rows to multiply.
 Profiles = Callable[[Integers], Any]
 
 # A pair is pseudo when two senses of unrelated words score as high in one case of twenty.
@@ -29,13 +29,13 @@ _NEIGHBOR_BLOCK = 128
 def join_pseudo_senses(
     senses: SenseVectors, profiles: Profiles, *, n_pairs: int, seed: int
 ) -> SenseVectors:
-    """Map the senses of pseudo pairs to their mean; the neighbours of senses tell which are.
+    """Map the senses of pseudo pairs to their mean; the neighbors of senses tell which are.
 
     Parameters
     ----------
     senses : SenseVectors
     profiles : callable
-        Turns the words of each sense's nearest neighbours into a row; the product of two
+        Turns the words of each sense's nearest neighbors into a row; the product of two
         rows is the score of a pair.
     n_pairs : int
         How many pairs, drawn at random, the map is fitted to.
@@ -61,13 +61,13 @@ def map_pseudo_pairs(
 
     A pair is pseudo when its score is above the 95th percentile of the scores of senses of
     different words, drawn by pairing the same rows anew. With V the members of pseudo pairs
-    and M the means of their pairs, both in rows, the map A minimises
+    and M the means of their pairs, both in rows, the map A minimizes
     ‖V A − M‖² + α ‖A − I‖², α a hundredth of the mean variance along a dimension.
     """
     shuffled = np.random.default_rng(seed).permutation(rows_b)
     different = senses.word_of_row[rows_a] != senses.word_of_row[shuffled]
     if not different.any():
-        raise InputError("pseudo pairs cannot be told with one multi-sense word only")
+        raise InputError("pseudo pairs cannot be found with only one multi-sense word")
     limit = np.quantile(score(rows_a[different], shuffled[different]), _NULL_QUANTILE)
     pseudo = score(rows_a, rows_b) > limit
     if not pseudo.any():
@@ -82,7 +82,7 @@ def nearest_words(senses: SenseVectors, rows: Integers, n: int) -> Integers:
     words = senses.word_of_row
     n = min(n, len(unit) - int(senses.n_senses.max()))
     if n < 1:
-        raise InputError("there are no other words to be neighbours")
+        raise InputError("there are no other words that could be neighbors")
     nearest = np.empty((len(rows), n), dtype=np.int64)
     for start in range(0, len(rows), _NEIGHBOR_BLOCK):
         block = rows[start : start + _NEIGHBOR_BLOCK]

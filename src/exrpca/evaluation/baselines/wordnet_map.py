@@ -1,4 +1,4 @@
-"""Pseudo pairs by what WordNet says of their neighbours, and a map that joins them."""
+"""Pseudo pairs by what WordNet says of their neighbors, and a map that joins them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from exrpca.senses import SenseVectors
 def wordnet_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
     """Map the senses of pseudo pairs to their mean; WordNet decides which are pseudo.
 
-    The 20 nearest neighbours of a sense have a profile: the synsets of these words and all
+    The 20 nearest neighbors of a sense have a profile: the synsets of these words and all
     their hypernyms, each weighing the less the more words it covers. A pair's score is the
     cosine of its two profiles. `map_pseudo_pairs` says what follows.
 
@@ -40,7 +40,7 @@ def wordnet_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> 
 
 
 def wordnet_profiles(senses: SenseVectors, neighbors: Integers) -> csr_array[Any, Any]:
-    """Return the profile of each row of neighbours, with length 1; see `wordnet_map`."""
+    """Return the profile of each row of neighbors, with length 1; see `wordnet_map`."""
     words, columns = np.unique(neighbors, return_inverse=True)
     starts = np.arange(len(neighbors) + 1) * neighbors.shape[1]
     counts = csr_array(

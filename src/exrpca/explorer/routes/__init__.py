@@ -1,4 +1,4 @@
-"""The JSON interface: one file a view."""
+"""The JSON interface: one file per view."""
 
 from exrpca.explorer.routes import about, directions, inventory, scores, word, word_map, words
 

@@ -1,4 +1,4 @@
-"""What is being explored, and what is being worked out."""
+"""What is being explored, and what is still being computed."""
 
 from __future__ import annotations
 

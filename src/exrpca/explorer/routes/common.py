@@ -26,13 +26,13 @@ class Problem(BaseModel):
 
 
 class Working(BaseModel):
-    """The answer is being worked out: ask again in a moment."""
+    """The answer is still being computed: ask again in a moment."""
 
     working: str
 
 
 Responses = dict[int | str, dict[str, Any]]
 
-WORKING: Responses = {202: {"model": Working, "description": "Being worked out: ask again."}}
+WORKING: Responses = {202: {"model": Working, "description": "Still being computed: ask again."}}
 BAD_INPUT: Responses = {400: {"model": Problem, "description": "These vectors cannot show it."}}
 UNKNOWN_WORD: Responses = {404: {"model": Problem, "description": "Not in the vocabulary."}}

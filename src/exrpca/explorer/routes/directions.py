@@ -19,7 +19,7 @@ class RepresentativePair(BaseModel):
     sense_a: int
     sense_b: int
     cosine: float
-    cosine_without_noise: float
+    cosine_without_outliers: float
 
 
 class Component(BaseModel):
@@ -28,7 +28,7 @@ class Component(BaseModel):
     component: int
     explained_variance_ratio: float
     mean_cosine: float
-    mean_cosine_without_noise: float
+    mean_cosine_without_outliers: float
     positive_pole: list[str]
     negative_pole: list[str]
     function_words: float

@@ -1,4 +1,4 @@
-"""All sense pairs: a page of the table, the table as CSV, the histogram of noise."""
+"""All sense pairs: a page of the table, the table as CSV, the histogram of outlier norms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Row(BaseModel):
     word: str
     sense_a: int
     sense_b: int
-    noise: float
+    outlier_norm: float
     probability: float
     verdict: Literal["real", "pseudo"]
 
@@ -35,7 +35,7 @@ class InventoryPage(BaseModel):
 class HistogramView(BaseModel):
     """How many pairs of each verdict have how much of the quantity, between each two edges.
 
-    `threshold` is the value that parts the verdicts with the fewest exceptions.
+    `threshold` is the value that separates the verdicts with the fewest exceptions.
     """
 
     edges: list[float]
@@ -47,7 +47,7 @@ class HistogramView(BaseModel):
 def _selection(
     word: Annotated[str, Query(max_length=1000, description="Part of the word.")] = "",
     verdict: Annotated[Verdict | None, Query()] = None,
-    sort: Annotated[Column, Query()] = "noise",
+    sort: Annotated[Column, Query()] = "outlier_norm",
     descending: bool = True,
 ) -> Selection:
     return Selection(word=word, verdict=verdict, sort=sort, descending=descending)
@@ -85,7 +85,7 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
-def histogram(explored: Explored, quantity: Quantity = "noise") -> HistogramView:
-    """Return how the noise, or the probability, of real and of pseudo pairs is spread."""
+def histogram(explored: Explored, quantity: Quantity = "outlier_norm") -> HistogramView:
+    """Return how a quantity is distributed over the real and over the pseudo pairs."""
     found = explored.inventory.result().histogram(quantity)
     return HistogramView.model_validate(found, from_attributes=True)

@@ -1,4 +1,4 @@
-"""One word: its senses with their neighbours, its pairs, and the choice of a sense."""
+"""One word: its senses with their neighbors, its pairs, and the choice of a sense."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from exrpca.cleaning import merge
 from exrpca.explorer.exploration import HIGHEST_RANK
-from exrpca.explorer.neighbours import Neighbours, names_of
+from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
 from exrpca.explorer.sentence import context_of, tokens_of
 from exrpca.senses import SenseVectors
@@ -22,7 +22,7 @@ Rank = Annotated[int, Query(ge=0, le=HIGHEST_RANK, description="Components remov
 _WINDOW = 5  # words that count on each side, as in `exrpca disambiguate`
 
 
-class Neighbour(BaseModel):
+class Neighbor(BaseModel):
     """A sense near another."""
 
     word: str
@@ -37,7 +37,7 @@ class Sense(BaseModel):
     sense: int
     count: int | None
     share: float | None
-    neighbours: list[Neighbour]
+    neighbors: list[Neighbor]
 
 
 class WordView(BaseModel):
@@ -53,7 +53,7 @@ class Pair(BaseModel):
 
     sense_a: int
     sense_b: int
-    noise: float
+    outlier_norm: float
     probability: float
     verdict: Literal["real", "pseudo"]
 
@@ -87,13 +87,13 @@ def word(
     explored: Explored,
     word: Word,
     rank: Rank = 0,
-    n: Annotated[int, Query(ge=1, le=100, description="Neighbours a sense.")] = 10,
+    n: Annotated[int, Query(ge=1, le=100, description="Neighbors per sense.")] = 10,
 ) -> WordView:
-    """Return the senses of a word with their nearest neighbours by cosine."""
+    """Return the senses of a word with their nearest neighbors by cosine."""
     senses = explored.senses
     rows = senses.rows(word)
     cleaned = explored.cleaned(rank) if rank else None
-    nearest = explored.neighbours.of(word, n, cleaned)
+    nearest = explored.neighbors.of(word, n, cleaned)
     counts = None if senses.counts is None else senses.counts[rows]
     total = 0 if counts is None else max(1, int(counts.sum()))
     return WordView(
@@ -104,7 +104,7 @@ def word(
                 sense=sense,
                 count=None if counts is None else int(counts[sense]),
                 share=None if counts is None else float(counts[sense] / total),
-                neighbours=_neighbours(senses, word, near),
+                neighbors=_neighbors(senses, word, near),
             )
             for sense, near in enumerate(nearest)
         ],
@@ -143,9 +143,9 @@ def sense(
     )
 
 
-def _neighbours(senses: SenseVectors, word: str, near: Neighbours) -> list[Neighbour]:
+def _neighbors(senses: SenseVectors, word: str, near: Neighbors) -> list[Neighbor]:
     names = names_of(senses, near.rows)
     return [
-        Neighbour(word=other, sense=sense, cosine=float(cosine), same_word=other == word)
+        Neighbor(word=other, sense=sense, cosine=float(cosine), same_word=other == word)
         for (other, sense), cosine in zip(names, near.cosines, strict=True)
     ]

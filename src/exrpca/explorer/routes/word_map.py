@@ -1,4 +1,4 @@
-"""The map of a word's senses, their neighbours and words added by the person."""
+"""The map of a word's senses, their neighbors and words added by the person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from exrpca.explorer.exploration import HIGHEST_RANK
-from exrpca.explorer.neighbours import names_of
+from exrpca.explorer.neighbors import names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
 from exrpca.explorer.word_map import Kind
 
@@ -17,7 +17,7 @@ router = APIRouter(tags=["map"])
 
 
 class Point(BaseModel):
-    """A sense on the map; `near` is the sense of the word that it is a neighbour of."""
+    """A sense on the map; `near` is the sense of the word that it is a neighbor of."""
 
     word: str
     sense: int
@@ -52,9 +52,9 @@ def word_map(
         list[Annotated[str, Query(max_length=1000)]],
         Query(max_length=20, description="More words to show."),
     ] = [],  # noqa: B006 - FastAPI copies it
-    n: Annotated[int, Query(ge=0, le=50, description="Neighbours a sense.")] = 8,
+    n: Annotated[int, Query(ge=0, le=50, description="Neighbors per sense.")] = 8,
 ) -> MapView:
-    """Place a word's senses and their neighbours in 2-D, before and after cleaning."""
+    """Place a word's senses and their neighbors in 2-D, before and after cleaning."""
     removed = explored.cleaned(rank).components
     points, paper = explored.map_of(word, tuple(add), n)
     names = names_of(explored.senses, np.array([point.row for point in points]))

@@ -25,7 +25,7 @@ def words(
     beginning: Annotated[str, Query(max_length=1000, description="What was typed.")] = "",
     limit: Annotated[int, Query(ge=1, le=100)] = 8,
 ) -> list[FoundWord]:
-    """Return the most frequent words that begin like this, whatever the case."""
+    """Return the most frequent words that begin like this, ignoring case."""
     senses = explored.senses
     n_senses = senses.n_senses
     return [

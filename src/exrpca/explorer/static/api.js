@@ -1,4 +1,4 @@
-// Questions to the server. What is still being worked out is asked for again until it is there.
+// Questions to the server. What is still being computed is asked for again until it is there.
 
 import { queryString } from "./routes.js";
 

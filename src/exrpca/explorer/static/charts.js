@@ -1,4 +1,4 @@
-// Pictures: Plotly's script is fetched when the first one is drawn, and follows the page's colours.
+// Pictures: Plotly's script is fetched when the first one is drawn, and follows the page's colors.
 
 let loading = null;
 
@@ -16,18 +16,18 @@ function plotly() {
   return loading;
 }
 
-// The value of a colour such as var(--ink), which Plotly cannot read by itself.
-export function colour(name) {
+// The value of a color such as var(--ink), which Plotly cannot read by itself.
+export function color(name) {
   const variable = name.replace(/^var\(|\)$/g, "");
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }
 
 function frame(layout, width) {
   const axis = {
-    color: colour("--muted"),
-    gridcolor: colour("--line"),
+    color: color("--muted"),
+    gridcolor: color("--line"),
     zeroline: false,
-    linecolor: colour("--line"),
+    linecolor: color("--line"),
     automargin: true,
   };
   const { xaxis, yaxis, ...others } = layout;
@@ -35,12 +35,12 @@ function frame(layout, width) {
     width,
     paper_bgcolor: "transparent",
     plot_bgcolor: "transparent",
-    font: { family: "system-ui, sans-serif", size: 13, color: colour("--ink") },
+    font: { family: "system-ui, sans-serif", size: 13, color: color("--ink") },
     margin: { l: 8, r: 8, t: 8, b: 8 },
     hoverlabel: {
-      bgcolor: colour("--raised"),
-      bordercolor: colour("--line"),
-      font: { color: colour("--ink") },
+      bgcolor: color("--raised"),
+      bordercolor: color("--line"),
+      font: { color: color("--ink") },
     },
     xaxis: { ...axis, ...xaxis },
     yaxis: { ...axis, ...yaxis },
@@ -48,7 +48,7 @@ function frame(layout, width) {
   };
 }
 
-// Draws `picture()`, which returns {data, layout}, and draws it again when the colours or the
+// Draws `picture()`, which returns {data, layout}, and draws it again when the colors or the
 // width change; `onClick` gets the point that was clicked.
 export async function chart(element, picture, { onClick, signal } = {}) {
   const Plotly = await plotly();

@@ -1,15 +1,16 @@
-// How noise, or probability, is spread over all pairs, with the value that parts the verdicts best.
+// How the outlier norm, or the probability, is spread over all pairs, and the value that separates the
+// verdicts best.
 
 import { ask } from "./api.js";
-import { chart, colour } from "./charts.js";
+import { chart, color } from "./charts.js";
 import { decimal, el } from "./dom.js";
 import { fill, segments } from "./parts.js";
 
-const QUANTITIES = { noise: "noise", probability: "probability" };
+const QUANTITIES = { outlier_norm: "outlier norm", probability: "probability" };
 
 export async function histogram(section, signal) {
   const plot = el("div", { class: "plot", role: "img" });
-  const state = { quantity: "noise", found: null };
+  const state = { quantity: "outlier_norm", found: null };
   const load = async (onWorking) => {
     const { quantity } = state;
     const found = await ask("inventory/histogram", { quantity }, { signal, onWorking });
@@ -23,7 +24,7 @@ export async function histogram(section, signal) {
   };
   const picker = segments("All pairs by", "quantity", QUANTITIES, state.quantity, change);
   await fill(section, load, () => el("figure", {}, el("div", { class: "toolbar" }, picker), plot));
-  // a plot takes its width from the page, so that it must stand there first
+  // a plot takes its width from the page, so it must be in the page first
   if (plot.isConnected) redraw = await chart(plot, () => picture(state), { signal });
 }
 
@@ -36,11 +37,11 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
     y: counts,
     width: edges[1] - edges[0],
     marker: {
-      color: colour(tint),
+      color: color(tint),
       pattern: {
         shape: pattern,
         fillmode: "overlay",
-        fgcolor: colour("--surface"),
+        fgcolor: color("--surface"),
         size: 5,
         solidity: 0.25,
       },
@@ -63,7 +64,7 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
               {
                 type: "line",
                 ...vertical,
-                line: { color: colour("--ink"), width: 1.5, dash: "dash" },
+                line: { color: color("--ink"), width: 1.5, dash: "dash" },
               },
             ],
       annotations:
@@ -80,7 +81,7 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
                 text: ` threshold ${decimal(threshold)} `,
               },
             ],
-      xaxis: { title: { text: quantity }, fixedrange: true },
+      xaxis: { title: { text: QUANTITIES[quantity] }, fixedrange: true },
       yaxis: { title: { text: "pairs (log scale)" }, type: "log", dtick: 1, fixedrange: true },
       legend: { orientation: "h", x: 0.5, xanchor: "center", y: 1.02, yanchor: "bottom" },
     },

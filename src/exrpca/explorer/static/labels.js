@@ -1,4 +1,4 @@
-// Where the labels of a picture go: beside their marks, none upon another; those without room are left out.
+// Where the labels of a picture go: beside their marks, without overlap; those without room are left out.
 
 const LETTER = 6.4;
 const HEIGHT = 14;

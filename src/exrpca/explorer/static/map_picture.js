@@ -1,13 +1,13 @@
 // The picture of a panel of the map: marks, labels and axes for Plotly.
 
-import { colour } from "./charts.js";
+import { color } from "./charts.js";
 import { placeLabels } from "./labels.js";
-import { senseColour, SHAPES } from "./parts.js";
+import { senseColor, SHAPES } from "./parts.js";
 
 const LOOKS = {
   sense: { size: 22, font: 13 },
   added: { size: 10, font: 13 },
-  neighbour: { size: 8, font: 11.5 },
+  neighbor: { size: 8, font: 11.5 },
 };
 
 // The marks of one panel, `when` being "before" or "after".
@@ -68,19 +68,19 @@ function threads(senses) {
     y: along("y"),
     mode: "lines",
     hoverinfo: "skip",
-    line: { color: colour("--muted"), width: 1, dash: "dot" },
+    line: { color: color("--muted"), width: 1, dash: "dot" },
   };
 }
 
 const nameOf = (point) =>
-  ({ sense: String(point.sense), added: `${point.word} ${point.sense}`, neighbour: point.word })[
+  ({ sense: String(point.sense), added: `${point.word} ${point.sense}`, neighbor: point.word })[
     point.kind
   ];
 
 function trace(group) {
   const { kind, sense, near } = group[0].point;
   const owner = kind === "sense" ? sense : near;
-  const ink = colour(kind === "added" ? "--ink" : senseColour(owner));
+  const ink = color(kind === "added" ? "--ink" : senseColor(owner));
   return {
     mode: "markers+text",
     x: group.map(({ x }) => x),
@@ -96,7 +96,7 @@ function trace(group) {
     hoverinfo: "text",
     textfont: {
       size: LOOKS[kind].font,
-      color: colour({ sense: "--surface", added: "--ink", neighbour: "--muted" }[kind]),
+      color: color({ sense: "--surface", added: "--ink", neighbor: "--muted" }[kind]),
       weight: kind === "sense" ? 700 : 400,
     },
     cliponaxis: false,
@@ -104,10 +104,10 @@ function trace(group) {
       symbol:
         kind === "added"
           ? "x-thin-open"
-          : SHAPES[owner % SHAPES.length] + (kind === "neighbour" ? "-open" : ""),
+          : SHAPES[owner % SHAPES.length] + (kind === "neighbor" ? "-open" : ""),
       size: LOOKS[kind].size,
       color: ink,
-      line: { width: 1.5, color: kind === "sense" ? colour("--surface") : ink },
+      line: { width: 1.5, color: kind === "sense" ? color("--surface") : ink },
     },
   };
 }

@@ -3,7 +3,7 @@
 import { el, percent } from "./dom.js";
 import { address } from "./routes.js";
 
-// Colour and shape together tell senses apart, so that colour alone never has to.
+// Color and shape together tell senses apart, so that color alone never has to.
 export const SHAPES = [
   "circle",
   "square",
@@ -16,12 +16,12 @@ export const SHAPES = [
 ];
 const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
 
-export const senseColour = (sense) => `var(--sense-${sense % GLYPHS.length})`;
+export const senseColor = (sense) => `var(--sense-${sense % GLYPHS.length})`;
 
 export function senseBadge(sense) {
   return el(
     "span",
-    { class: "badge", style: { "--colour": senseColour(sense) } },
+    { class: "badge", style: { "--color": senseColor(sense) } },
     el("span", { "aria-hidden": "true" }, GLYPHS[sense % GLYPHS.length]),
     ` ${sense}`,
   );
@@ -40,12 +40,12 @@ export function verdictChip(verdict) {
   return el("span", { class: `chip ${verdict}`, title: meaning }, verdict);
 }
 
-// A bar for a share between 0 and 1; the number stands beside it for everybody.
-export function meter(share, colour = "var(--accent)") {
+// A bar for a share between 0 and 1; the number is beside it for everybody.
+export function meter(share, color = "var(--accent)") {
   return el("span", {
     class: "meter",
     "aria-hidden": "true",
-    style: { "--share": percentWidth(share), "--colour": colour },
+    style: { "--share": percentWidth(share), "--color": color },
   });
 }
 

@@ -5,7 +5,7 @@ export function address(view, word, parameters = {}) {
   return `#/${path}${queryString(parameters)}`;
 }
 
-// Lists stand as repeated names; what is empty is left out.
+// Lists become repeated names; empty values are left out.
 export function queryString(parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

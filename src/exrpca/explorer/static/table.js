@@ -1,4 +1,4 @@
-// Tables: what is in a row stands first and heads it.
+// Tables: the first cell of a row is its heading.
 
 import { el } from "./dom.js";
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from exrpca.errors import InputError
 from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
-from exrpca.progress import Report, progress_bar
+from exrpca.progress import ProgressCallback, progress_bar
 
 _BLOCK_BYTES = 4 << 20
 
@@ -19,7 +19,7 @@ class ByteBlocks:
     Use `open_blocks` to make one.
     """
 
-    def __init__(self, path: Path, file: CompressedFile, report: Report) -> None:
+    def __init__(self, path: Path, file: CompressedFile, report: ProgressCallback) -> None:
         self.path = path
         self.data = b""
         self.at = 0

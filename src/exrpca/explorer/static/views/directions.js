@@ -51,9 +51,9 @@ function direction(found, most) {
         ),
         fact("mean cosine", decimal(found.mean_cosine), "with the difference of a pair, as it is"),
         fact(
-          "without noise",
-          decimal(found.mean_cosine_without_noise),
-          "with the difference less its sparse noise",
+          "without outliers",
+          decimal(found.mean_cosine_without_outliers),
+          "with the difference less its outliers (S)",
         ),
       ),
     ),
@@ -96,7 +96,7 @@ function pairTable(pairs) {
     wordLink(pair.word),
     [senseBadge(pair.sense_a), " \u2212 ", senseBadge(pair.sense_b)],
     decimal(pair.cosine),
-    decimal(pair.cosine_without_noise),
+    decimal(pair.cosine_without_outliers),
   ]);
-  return table("Pairs it explains best", ["word", "senses", "cosine", "without noise"], rows);
+  return table("Pairs it explains best", ["word", "senses", "cosine", "without outliers"], rows);
 }

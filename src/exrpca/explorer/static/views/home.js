@@ -16,7 +16,7 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "lead" },
-        "Vectors with several senses a word split one meaning in two more often than they find two meanings. Search a word to see its senses, or begin with one of these.",
+        "Vectors with several senses per word split one meaning in two more often than they find two meanings. Search a word to see its senses, or begin with one of these.",
       ),
     ),
     facts(about),
@@ -26,7 +26,7 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "note" },
-        "Every word of this file has one sense only: you can look at neighbours, but there is nothing to judge or to clean.",
+        "Every word in this file has only one sense: you can look at neighbors, but there is nothing to judge or to clean.",
       ),
     );
     return;

@@ -19,7 +19,7 @@ const ROWS = 50;
 const COLUMNS = {
   word: "word",
   sense_a: "senses",
-  noise: "noise",
+  outlier_norm: "outlier norm",
   probability: "probability",
   verdict: "verdict",
 };
@@ -30,7 +30,7 @@ export async function show(root, { query, signal }) {
   const state = {
     word: query.get("word") ?? "",
     verdict: query.get("verdict") ?? "",
-    sort: query.get("sort") ?? "noise",
+    sort: query.get("sort") ?? "outlier_norm",
     descending: query.get("descending") !== "false",
     page: Math.max(1, Number(query.get("page")) || 1),
   };
@@ -96,7 +96,7 @@ export async function show(root, { query, signal }) {
     event.preventDefault();
     root.querySelector("input[type=search]").value = "";
     root.querySelector("select").value = "";
-    change({ word: "", verdict: "", sort: "noise", descending: true });
+    change({ word: "", verdict: "", sort: "outlier_norm", descending: true });
   };
 
   function filters() {
@@ -133,7 +133,7 @@ export async function show(root, { query, signal }) {
     const cells = (row) => [
       wordLink(row.word),
       [senseBadge(row.sense_a), "\u2002", senseBadge(row.sense_b)],
-      decimal(row.noise),
+      decimal(row.outlier_norm),
       probability(row.probability),
       verdictChip(row.verdict),
     ];

@@ -1,7 +1,7 @@
 // The scores: agreement with people's ratings, before and after cleaning.
 
 import { ask } from "../api.js";
-import { chart, colour } from "../charts.js";
+import { chart, color } from "../charts.js";
 import { decimal, el, number, signed } from "../dom.js";
 import { fill, heading, problem } from "../parts.js";
 import { table } from "../table.js";
@@ -107,7 +107,7 @@ function lines(points) {
         mode: "lines",
         x: own.map((point) => point.removed),
         y: own.map((point) => (point.rho === null ? null : 100 * point.rho)),
-        line: { color: colour(`--sense-${i % 8}`), width: 2, dash: DASHES[i % DASHES.length] },
+        line: { color: color(`--sense-${i % 8}`), width: 2, dash: DASHES[i % DASHES.length] },
         hovertemplate: `${key}: %{y:.1f}, %{x} removed<extra></extra>`,
       };
     }),

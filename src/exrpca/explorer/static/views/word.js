@@ -10,7 +10,7 @@ import {
   probability,
   segments,
   senseBadge,
-  senseColour,
+  senseColor,
   verdictChip,
   wordLink,
 } from "../parts.js";
@@ -96,7 +96,7 @@ function toolbar(word, state, about, setRank) {
   return el(
     "div",
     { class: "toolbar" },
-    segments("Neighbours", "rank", options, state.rank, (rank) => setRank(Number(rank))),
+    segments("Neighbors", "rank", options, state.rank, (rank) => setRank(Number(rank))),
     el("a", { class: "button", href: address("map", word) }, "Open the map"),
   );
 }
@@ -111,13 +111,13 @@ function showCards(cards, word, rank, signal) {
   );
 }
 
-function card({ sense, count, share, neighbours }) {
+function card({ sense, count, share, neighbors }) {
   return el(
     "article",
     {
       class: "card",
       "data-sense": sense,
-      style: { "--colour": senseColour(sense) },
+      style: { "--color": senseColor(sense) },
       "aria-label": `Sense ${sense}`,
     },
     el(
@@ -128,11 +128,11 @@ function card({ sense, count, share, neighbours }) {
         ? null
         : el("p", {}, `${percent(share)} \u00b7 ${counted(count, "token", "tokens")}`),
     ),
-    share === null ? null : meter(share, senseColour(sense)),
+    share === null ? null : meter(share, senseColor(sense)),
     el(
       "ol",
-      { class: "neighbours" },
-      neighbours.map((near) =>
+      { class: "neighbors" },
+      neighbors.map((near) =>
         el(
           "li",
           { class: near.same_word ? "same" : null },
@@ -149,15 +149,15 @@ function pairs(word, signal) {
   const section = el("section", {}, el("h2", {}, "Is it one meaning or two?"));
   const load = (onWorking) => ask("word/pairs", { word }, { signal, onWorking });
   fill(section, load, ({ pairs: found, merged }) => {
-    const most = Math.max(...found.map((pair) => pair.noise), 1e-9);
+    const most = Math.max(...found.map((pair) => pair.outlier_norm), 1e-9);
     const rows = found.map((pair) => [
       [senseBadge(pair.sense_a), " and ", senseBadge(pair.sense_b)],
-      [meter(pair.noise / most, "var(--muted)"), decimal(pair.noise)],
+      [meter(pair.outlier_norm / most, "var(--muted)"), decimal(pair.outlier_norm)],
       probability(pair.probability),
       verdictChip(pair.verdict),
     ]);
     return [
-      table("Pairs of senses", ["senses", "noise", "two meanings", "verdict"], rows),
+      table("Pairs of senses", ["senses", "outlier norm", "two meanings", "verdict"], rows),
       merging(merged),
     ];
   });
@@ -188,7 +188,7 @@ function sentence(word, state, about, cards, remember, signal) {
     el("h2", { id: "in-a-sentence" }, "Which sense in a sentence?"),
   );
   if (!about.centers || !about.globals) {
-    const lacking = [!about.centers && "centres", !about.globals && "global vectors"]
+    const lacking = [!about.centers && "centers", !about.globals && "global vectors"]
       .filter(Boolean)
       .join(" and ");
     section.append(
@@ -248,7 +248,7 @@ function choices({ senses, context }, cards) {
           "li",
           { class: each === best ? "best" : null },
           senseBadge(each.sense),
-          meter(each.probability, senseColour(each.sense)),
+          meter(each.probability, senseColor(each.sense)),
           el("span", { class: "number" }, percent(each.probability)),
         ),
       ),

@@ -1,4 +1,4 @@
-"""Pseudo pairs by the global vectors of their neighbours, and a map that joins them."""
+"""Pseudo pairs by the global vectors of their neighbors, and a map that joins them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from exrpca.evaluation.baselines.pseudo_map import Floats, Integers, join_pseudo
 from exrpca.senses import SenseVectors
 
 
-def neighbour_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
-    """Map the senses of pseudo pairs to their mean; neighbours decide which are pseudo.
+def neighbor_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
+    """Map the senses of pseudo pairs to their mean; neighbors decide which are pseudo.
 
     A pair's score is the mean cosine between the global vectors of the 20 nearest
-    neighbours of one sense and those of the other. `map_pseudo_pairs` says what follows.
+    neighbors of one sense and those of the other. `map_pseudo_pairs` says what follows.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def neighbour_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -
     Embedding via Unsupervised Elimination of Pseudo Multi-sense. LREC 2018.
     """
     if senses.globals is None:
-        raise InputError("the baseline 'neighbours' needs globals; there are none")
+        raise InputError("the baseline 'neighbors' needs globals; there are none")
     lengths = np.linalg.norm(senses.globals, axis=1, keepdims=True)
     unit = senses.globals / np.where(lengths > 0, lengths, 1)
 

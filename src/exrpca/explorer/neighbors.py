@@ -1,4 +1,4 @@
-"""The neighbours of all senses of a word, as trained or cleaned, without a copy of the vectors."""
+"""The neighbors of all senses of a word, as trained or cleaned, without a copy of the vectors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class CleanedGeometry:
     """Lengths and dot products of the cleaned vectors, from those of the vectors as trained.
 
     With orthonormal components U, T = I − UᵀU gives Tv·Tw = v·w − Uv·Uw: the coordinates Uv
-    are all that needs to be kept, a few numbers a sense instead of `dim`.
+    are all that needs to be kept, a few numbers per sense instead of `dim`.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ class CleanedGeometry:
 
 
 @dataclass(frozen=True)
-class Neighbours:
+class Neighbors:
     """The nearest senses of one sense, nearest first: rows of the vectors and cosines."""
 
     rows: Rows
     cosines: Floats
 
 
-class NeighbourSearch:
+class NeighborSearch:
     """Finds the nearest senses by cosine, over all senses, exactly.
 
     Parameters
@@ -71,7 +71,7 @@ class NeighbourSearch:
         # moving the rank slider asks for the same word again and again
         self._products_of = lru_cache(_REMEMBERED_WORDS)(self._multiply)
 
-    def of(self, word: str, n: int, cleaned: CleanedGeometry | None = None) -> list[Neighbours]:
+    def of(self, word: str, n: int, cleaned: CleanedGeometry | None = None) -> list[Neighbors]:
         """Return the `n` nearest senses of each sense of a word.
 
         Parameters
@@ -94,14 +94,14 @@ class NeighbourSearch:
         return self._products.with_all(self._senses[word])
 
 
-def _nearest(products: Floats, inverse_norms: Floats, own: int, n: int) -> Neighbours:
+def _nearest(products: Floats, inverse_norms: Floats, own: int, n: int) -> Neighbors:
     cosines = products * inverse_norms
     cosines *= inverse_norms[own]
     cosines[own] = -np.inf
     n = min(n, len(cosines) - 1)
     rows = _among_largest(cosines, n)
     best = rows[np.lexsort((rows, -cosines[rows]))[:n]]
-    return Neighbours(best, cosines[best])
+    return Neighbors(best, cosines[best])
 
 
 def _among_largest(values: Floats, n: int) -> Rows:

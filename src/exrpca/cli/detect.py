@@ -1,0 +1,72 @@
+"""`exrpca detect`: which senses of words are real, and which pseudo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from exrpca.cli.options import (
+    Fdr,
+    Format,
+    KeyPattern,
+    Method,
+    Quiet,
+    Rank,
+    Reader,
+    Score,
+    TableFormat,
+    VectorsFile,
+)
+from exrpca.cli.output import print_table, remark
+
+if TYPE_CHECKING:
+    from exrpca.senses import SenseVectors
+
+
+def detect(
+    vectors: VectorsFile,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORD...]",
+            help="The words to show; by default, those with the largest outlier norms.",
+        ),
+    ] = None,
+    n: Annotated[
+        int, typer.Option("--n", "-n", min=1, help="How many words to show if none are given.")
+    ] = 10,
+    neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
+    score: Score = "surprise",
+    fdr: Fdr = 0.2,
+    method: Method = "exrpca",
+    rank: Rank = 3,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    form: TableFormat = Format.TABLE,
+    quiet: Quiet = False,
+) -> None:
+    """Show which senses of words are real: each pair with neighbors, outlier norm and verdict."""
+    from exrpca.analysis import describe_pairs, most_outlying_words
+    from exrpca.cleaning import detect as detect_pairs
+    from exrpca.senses import load
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    remark_if_merged(senses, quiet=quiet)
+    detected = detect_pairs(senses, score=score, fdr=fdr, method=method, rank=rank)
+    wanted = words or most_outlying_words(detected, n)
+    table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
+    for word in wanted:
+        if len(senses[word]) == 1:
+            remark(f"{word} has one sense: there is no pair", quiet=quiet)
+    print_table(table, form)
+
+
+def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
+    """Say what verdicts on merged vectors are worth; also for `exrpca merge`."""
+    if "merged" in senses.metadata:
+        remark(
+            "these vectors are merged already: verdicts are relative to the other pairs in the "
+            "file, so merging again merges more",
+            quiet=quiet,
+        )
