@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import data_file, interleaved, medians, results, table
-from exrpca.analysis import Decomposed, sweep
+from exrpca.analysis import sweep
+from exrpca.cleaning import SenseDecomposition
 from exrpca.evaluation import PairSimilarity, WordPairs, evaluate, read_scws
 from exrpca.senses import SenseVectors
 
@@ -42,12 +43,12 @@ def measure() -> dict[str, Any]:
     path = data_file("scws/ratings.txt")
     data = read_scws(path)
     senses = make_vectors(data)
-    decomposed = Decomposed.of(senses, method="pca", rank=3)
+    decomposition = SenseDecomposition.fit(senses, method="pca", rank=3)
     tasks: dict[str, Callable[[], Any]] = {
         "read SCWS": lambda: read_scws(path),
         "five measures": lambda: PairSimilarity(senses, data).scores(),
         "five measures with intervals": lambda: evaluate(senses, data),
-        f"sweep of {DIM} ranks": lambda: sweep(decomposed, [data]),
+        f"sweep of {DIM} ranks": lambda: sweep(decomposition, [data]),
     }
     for task in tasks.values():
         task()  # what is compiled or loaded at first use does not count
@@ -56,7 +57,7 @@ def measure() -> dict[str, Any]:
         "pairs": len(data),
         "words": len(senses),
         "senses": len(senses.vectors),
-        "sense_pairs": len(decomposed.differences),
+        "sense_pairs": len(decomposition.differences),
         "dim": senses.dim,
         "repeats": REPEATS,
         "bootstrap_resamples": 1000,

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from exrpca.text import Corpus
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
@@ -27,6 +28,7 @@ from benchmarks.harness import data_file, results, vectors_folder
 from benchmarks.harness import table as markdown
 from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect
 from exrpca.cleaning.scores import PairScores
+from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.evaluation.pair_scores import (
     neighbor_overlap,
     null_model,
@@ -37,18 +39,17 @@ from exrpca.evaluation.pseudowords import (
     Pseudowords,
     balanced_weights,
     label_senses,
-    labelled_pairs,
+    labeled_pairs,
     make_pseudowords,
 )
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.senses import SenseVectors, load, save
 from exrpca.training import train
-from exrpca.training.corpus import Corpus
 
 PACKAGES = ("numpy", "scikit-learn", "numba")
 MODELS: dict[str, dict[str, Any]] = {
     "MSSG": {
-        **{"model": "mssg", "dim": 100, "window_noise": 5},
+        **{"model": "mssg", "dim": 100, "window_negatives": 5},
         **{"single_sense_epochs": 1, "epochs": 1},
     },
     "NP-MSSG": {"model": "np-mssg", "preset": "neelakantan2014", "dim": 100},
@@ -113,14 +114,14 @@ def one_synset_words(counts: Counter[str]) -> dict[str, tuple[str, str]]:
 
 
 class Run:
-    """The labelled pairs of one model trained with one seed, and their scores."""
+    """The labeled pairs of one model trained with one seed, and their scores."""
 
     def __init__(self, material: Material, model: str, seed: int) -> None:
         self.senses, labels = material.trained(model, seed)
         joined = set(material.pseudowords(seed).names)
         known = labels["word"].isin(joined | material.synset.keys())
         labels = labels.assign(purity=labels["purity"].where(known, 0.0))
-        self.pairs = labelled_pairs(
+        self.pairs = labeled_pairs(
             self.senses, labels, min_tokens=MIN_TOKENS, min_purity=MIN_PURITY
         )
         self.rows = self.pairs.index.to_numpy()
@@ -129,14 +130,14 @@ class Run:
         self.n_of_pseudowords = int((~self.real & self.pairs["word"].isin(joined)).sum())
 
     def scores(self) -> dict[str, Floats]:
-        """Return every score of the labelled pairs, for the rows of the table."""
-        rank3, rank10 = PairScores(self.senses), PairScores(self.senses, rank=10)
-        convex = PairScores(self.senses, method="convex")
+        """Return every score of the labeled pairs, for the rows of the table."""
+        rank3, rank10 = pair_scores(self.senses), pair_scores(self.senses, rank=10)
+        convex = pair_scores(self.senses, method="convex")
         differences = rank3.differences
         scores = {
             f"{DEFAULT_SCORE} (default)": rank3.score(DEFAULT_SCORE),
-            "outlier norm, iterative": rank3.score("noise"),
-            "outlier norm, convex": convex.score("noise"),
+            "outlier norm, iterative": rank3.score("outlier_norm"),
+            "outlier norm, convex": convex.score("outlier_norm"),
             "residual, rank 3": rank3.score("residual"),
             "1 - cos": rank3.score("cosine"),
             "1 - cos, cleaned at rank 3": rank3.score("cosine_cleaned"),
@@ -147,13 +148,17 @@ class Run:
         }
         for parts in ("vectors alone", "vectors and counts", "vectors and centers"):
             senses = without(self.senses, parts)
-            scores[f"{DEFAULT_SCORE}, {parts}"] = PairScores(senses).score(DEFAULT_SCORE)
+            scores[f"{DEFAULT_SCORE}, {parts}"] = pair_scores(senses).score(DEFAULT_SCORE)
         chosen = {name: values[self.rows] for name, values in scores.items()}
         chosen["neighbors not shared"] = neighbor_overlap(differences, self.rows)
         chosen["WordNet neighbors"] = wordnet_distance(differences, self.rows)
         chosen["count of the rarer sense"] = self.pairs["rarer"].to_numpy(dtype=float)
         chosen["count of the commoner sense"] = self.pairs["commoner"].to_numpy(dtype=float)
         return chosen
+
+
+def pair_scores(senses: SenseVectors, **settings: Any) -> PairScores:
+    return PairScores(SenseDecomposition.fit(senses, **settings))
 
 
 def without(senses: SenseVectors, parts: str) -> SenseVectors:
@@ -201,7 +206,7 @@ def calibration(runs: list[Run]) -> dict[str, Calibration]:
     every = ("vectors alone", "vectors and centers", "vectors and counts")
     for parts in (*every, "vectors, counts and centers"):
         scores = np.concatenate(
-            [PairScores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
+            [pair_scores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
         )
         fitted[parts] = fitted_calibration(scores, real, weights)
     return fitted

@@ -19,11 +19,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from exrpca.text import Corpus
 from gensim.models import Word2Vec
 
 from benchmarks.harness import data_file, number, results, table
 from exrpca.training import Settings
-from exrpca.training.corpus import Corpus
 from exrpca.training.run import Run
 from exrpca.training.vocabulary import number_tokens
 from exrpca.training.weights import initial_weights
@@ -120,15 +120,15 @@ def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Cal
 def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
     runs: dict[str, Callable[[], float]] = {}
     for negative in (1, 5):
-        shared = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
+        shared = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
         runs[f"gensim, {_negatives(negative)}"] = gensim_run(text, negative)
         runs[f"gensim, {_negatives(negative)}, 1 thread"] = gensim_run(text, negative, threads=1)
         runs[f"NP-MSSG, {_negatives(negative)}, shared negatives"] = exrpca_run(numbered, shared)
         runs[f"NP-MSSG, {_negatives(negative)}, own negatives"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0)
+            numbered, shared.with_changes(window_negatives=0)
         )
         runs[f"NP-MSSG, {_negatives(negative)}, own negatives, AdaGrad"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0, optimizer="adagrad")
+            numbered, shared.with_changes(window_negatives=0, optimizer="adagrad")
         )
         runs[f"NP-MSSG, {_negatives(negative)}, shared negatives, 1 thread"] = exrpca_run(
             numbered, shared, threads=1
@@ -173,7 +173,7 @@ def measure_threads(numbered: Any, passes: int) -> list[dict[str, Any]]:
     """
     rows = []
     for negative in (1, 5):
-        settings = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
+        settings = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
         pairs = [pair for _ in range(passes) for pair in speeds_in_turns(numbered, settings)]
         gains = sorted(two / one for one, two in pairs)
         row: dict[str, Any] = {"negatives": negative, "turns": len(pairs)}
