@@ -4,20 +4,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test lint bench reproduce docs constraints clean
+.PHONY: help setup demo test lint docs tables package bench reproduce constraints clean
 
 help:
-	@echo "make demo    clean the bundled vectors and show what happened"
-	@echo "make test    linters, types, doctests and tests"
-	@echo "make lint    linters and types alone"
-	@echo "make bench   all measurements, results in benchmarks/results/; those that train say"
-	@echo "             which folders they need in EXRPCA_DATA and EXRPCA_VECTORS"
+	@echo "make demo     clean the bundled vectors and show what happened"
+	@echo "make test     linters, types, import rules, doctests and tests"
+	@echo "make lint     linters, types and import rules alone"
+	@echo "make docs     build the documentation site, strictly, into build/docs"
+	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
+	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
+	@echo "make bench    run all benchmarks; those that need data say so (EXRPCA_DATA, EXRPCA_VECTORS)"
 	@echo "make reproduce CORPUS=text.txt.xz SCWS=ratings.txt"
-	@echo "             train with the paper's settings, then report all its tables and figures"
-	@echo "make docs    fill the tables of the docs from benchmarks/results/"
-	@echo "make setup   create .venv with everything the tests need"
+	@echo "              train with the paper's settings, then report all its tables and figures"
+	@echo "make setup    create .venv with everything the tests need"
 
-# The demo needs the package alone; the tests need every extra, the benchmarks the peers as well.
+# The demo needs the package alone; the tests need every extra; docs and benchmarks need more.
 $(VENV)/.package: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(INSTALL) --editable .
@@ -25,6 +26,10 @@ $(VENV)/.package: pyproject.toml constraints.txt
 
 $(VENV)/.test: $(VENV)/.package
 	$(INSTALL) --editable ".[test]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.test
+	$(INSTALL) --editable ".[docs]"
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.test
@@ -40,14 +45,29 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 test: lint
 	$(BIN)/python -m pytest
 
-bench: $(VENV)/.bench
-	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script || exit 1; done
+# Strictly: a broken link or a reference to an unknown name fails.
+docs: $(VENV)/.docs
+	rm -rf build/docs docs/api/generated
+	$(BIN)/python -m sphinx --fail-on-warning --nitpicky --keep-going docs build/docs
 
-# An interrupted training goes on where it stopped; vectors that are there are not trained again.
+tables: $(VENV)/.test
+	$(BIN)/python -m scripts.fill_docs
+
+# The wheel is built from the sdist, so this checks both.
+package: $(VENV)/.test
+	rm -rf dist build/package
+	$(BIN)/python -m build --outdir dist
+	scripts/check_wheel.sh dist/*.whl
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+# An interrupted training continues where it stopped; existing vectors are not trained again.
 reproduce: reproduction/np-mssg.parquet reproduction/mssg.parquet
 	for model in np-mssg mssg; do \
 		$(BIN)/exrpca reproduce reproduction/$$model.parquet -o reproduction/$$model \
@@ -59,12 +79,9 @@ reproduction/%.parquet: | $(VENV)/.test
 	mkdir -p reproduction
 	$(BIN)/exrpca train $(CORPUS) -o $@ --preset neelakantan2014 --model $* --resume
 
-docs: $(VENV)/.package
-	$(BIN)/python scripts/fill_docs.py
-
 # After changing dependencies: record the versions that pass the tests.
-constraints: $(VENV)/.bench
+constraints: $(VENV)/.bench $(VENV)/.docs
 	$(BIN)/python -m pip freeze --exclude-editable > constraints.txt
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/api/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,1 +1,25 @@
-"""Side-by-side measurements; each writes its results to `results/`."""
+"""Side-by-side measurements, run by `python -m benchmarks`.
+
+A benchmark is a module with
+
+- `SECTIONS`: the name of each part of its result, and the function that measures it;
+- `PACKAGES`: the packages whose versions belong to the result;
+- `fills()`: the tables and numbers that README and docs take from the result, by name.
+
+`results/NAME.json` holds what was measured, by section, with the conditions of each.
+"""
+
+# Every benchmark in the order of running, since some need vectors that an earlier one trains, and
+# how many threads it uses.
+BENCHMARKS = {
+    "decomposition": 2,
+    "growing_mu": 2,
+    "io": 1,
+    "evaluation": 2,
+    "explorer": 2,
+    "training": 2,
+    "training_quality": 2,
+    "merging": 2,
+    "reproduction": 2,
+    "pseudowords": 2,
+}

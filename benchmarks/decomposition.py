@@ -1,53 +1,45 @@
 """Robust PCA side by side: time, memory and error, on planted matrices in one run.
 
-Usage: python benchmarks/decomposition.py [--threads 2] [--only SECTION …] [--map-rows 4000000]
-
 The sections: exrpca (100,000 × 300 against PCA, the two variants and the peers that are fast
 enough), convex (20,000 × 300 against the peers with a full SVD in each iteration), growth (time
-against the number of rows), map (a memory map that need not fit into memory). Sections not run keep
-the results of their last run in the JSON.
+against the number of rows), map (a memory map that need not fit into memory).
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
-import os
-import platform
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-THREADS = int(sys.argv[sys.argv.index("--threads") + 1]) if "--threads" in sys.argv else 2
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
 
-import numpy as np  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
-from sklearn.decomposition import PCA  # noqa: E402
-
-from exrpca.decomposition import (  # noqa: E402
+from benchmarks.harness import interleaved, medians, number, own_memory, results, table, timed
+from exrpca.decomposition import (
     ConvexExRPCA,
     ExRPCA,
     PlantedMatrix,
     RobustPCA,
     make_low_rank,
 )
-from exrpca.files import atomic_path  # noqa: E402
 
-RESULT = Path(__file__).parent / "results" / "decomposition.json"
+PACKAGES = (
+    *("scikit-learn", "numpy", "scipy", "numba"),
+    *("pyrpca", "skpcp", "tensorly", "hyperspy", "rpca"),
+)
+REPEATS = 5
+ROWS, ROWS_CONVEX, ROWS_MAP = 100_000, 20_000, 4_000_000
 RANK, FEATURES, SHARE, NOISE = 5, 300, 0.05, 0.1
 Matrix = NDArray[np.float32]
 # What a method finds: L, and S where it has one.
@@ -81,12 +73,6 @@ def low_rank_of(model: Any, X: Matrix) -> Matrix:
 
 def plain_pca(X: NDArray[np.floating[Any]]) -> PCA:
     return PCA(RANK, svd_solver="covariance_eigh").fit(X)
-
-
-def timed(run: Callable[[], Any]) -> tuple[float, Any]:
-    start = time.perf_counter()
-    result = run()
-    return time.perf_counter() - start, result
 
 
 # --- peers: each takes X and returns L and S -----------------------------------------------------
@@ -144,9 +130,9 @@ def row_of(name: str, parts: PlantedMatrix, run: Callable[[Matrix], Found]) -> d
 # --- sections ------------------------------------------------------------------------------------
 
 
-def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
+def section_exrpca() -> dict[str, Any]:
     """ExRPCA against PCA on the same array, interleaved; then the fast peers."""
-    parts = planted(n)
+    parts = planted(ROWS)
     X = parts.matrix
     variants = {
         "ExRPCA (recompute)": ExRPCA(RANK),
@@ -154,19 +140,15 @@ def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
     }
     for model in variants.values():
         model.fit(X[:5000])  # compiles
-    pca_seconds = []
-    seconds: dict[str, list[float]] = {name: [] for name in variants}
-    for _ in range(repeats):
-        for name, model in variants.items():
-            pca_seconds.append(timed(partial(plain_pca, X))[0])
-            seconds[name].append(timed(partial(model.fit, X))[0])
-    pca_median = statistics.median(pca_seconds)
+    tasks: dict[str, Callable[[], Any]] = {"PCA (scikit-learn)": partial(plain_pca, X)}
+    tasks |= {name: partial(model.fit, X) for name, model in variants.items()}
+    seconds = medians(interleaved(tasks, REPEATS))
+    pca_median = seconds["PCA (scikit-learn)"]
     rows: list[dict[str, Any]] = [{"name": "PCA (scikit-learn)", "seconds": pca_median}]
     pca = plain_pca(X)
     rows[0] |= quality(parts, (pca.inverse_transform(pca.transform(X)), None))
     for name, model in variants.items():
-        row: dict[str, Any] = {"name": name, "seconds": statistics.median(seconds[name])}
-        row |= {"times_pca": row["seconds"] / pca_median, "rounds": model.n_iter_}
+        row: dict[str, Any] = {"name": name, "seconds": seconds[name], "rounds": model.n_iter_}
         rows.append(row | quality(parts, (low_rank_of(model, X), model.sparse_.toarray())))
     clean = parts.low_rank + parts.noise
     oracle = plain_pca(clean)
@@ -177,16 +159,23 @@ def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
     for row in rows:
         if "seconds" in row:
             row["times_pca"] = row["seconds"] / pca_median
-    extra = _extra_memory(repr(ExRPCA(RANK)), n)
-    return {"shape": [n, FEATURES], "repeats": repeats, "rows": rows, "extra_memory_of_x": extra}
+    extra = _extra_memory(repr(ExRPCA(RANK)), ROWS)
+    shape = [ROWS, FEATURES]
+    return {"shape": shape, "repeats": REPEATS, "rows": rows, "extra_memory_of_x": extra}
+
+
+def _in_own_process(function: str, *arguments: object) -> Any:
+    """Return what a function of this module prints as JSON in a process of its own."""
+    call = f"from benchmarks import decomposition as d; d.{function}{arguments!r}"
+    answer = subprocess.run(
+        [sys.executable, "-c", call], capture_output=True, text=True, check=True
+    )
+    return json.loads(answer.stdout)
 
 
 def _extra_memory(model: str, n: int) -> float:
-    """Return the peak of memory that a fit adds, over the size of X, in a process of its own."""
-    command = [sys.executable, __file__, "--threads", str(THREADS), "--rows", str(n)]
-    command += ["--measure-memory", model]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(answer.stdout)
+    """Return the peak of memory that a fit adds, over the size of X."""
+    return float(_in_own_process("measure_memory", model, n))
 
 
 def measure_memory(model: str, n: int) -> None:
@@ -196,17 +185,9 @@ def measure_memory(model: str, n: int) -> None:
     fresh.fit(X[:5000])
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")  # forget the peak so far
-    before = _status("VmRSS")
+    before = own_memory("VmRSS")
     fresh.fit(X)
-    print((_status("VmHWM") - before) / X.nbytes)
-
-
-def _status(field: str) -> int:
-    """Return a number of /proc/self/status, in bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(field + ":"):
-            return int(line.split()[1]) * 1024
-    raise KeyError(field)
+    print((own_memory("VmHWM") - before) / X.nbytes)
 
 
 def pursuit_objective(L: Matrix, X: Matrix) -> float:
@@ -216,9 +197,9 @@ def pursuit_objective(L: Matrix, X: Matrix) -> float:
     return nuclear + float(np.abs(residual).sum() / np.sqrt(max(X.shape)))
 
 
-def section_convex(n: int, _: int) -> dict[str, Any]:
+def section_convex() -> dict[str, Any]:
     """Run the convex models against peers that call a full SVD in each iteration."""
-    parts = planted(n)
+    parts = planted(ROWS_CONVEX)
     X = parts.matrix
     rows = []
     ours: dict[str, Any] = {
@@ -235,7 +216,7 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
         row = {"name": name, "seconds": seconds, "decompose_seconds": decompose_seconds}
         row |= {"iterations": model.n_iter_, **quality(parts, (L, S.toarray()))}
         row |= {"rank": getattr(model, "rank_", RANK), "dtype": str(L.dtype)}
-        row["extra_memory_of_x"] = _extra_memory(repr(model), n)
+        row["extra_memory_of_x"] = _extra_memory(repr(model), ROWS_CONVEX)
         if name == "RobustPCA":
             row["pursuit_objective"] = pursuit_objective(L, X)
         rows.append(row)
@@ -252,54 +233,53 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
             row["pursuit_objective"] = pursuit_objective(kept[0], X)
             row["dtype"] = str(kept[0].dtype)
         rows.append(row)
-    return {"shape": [n, FEATURES], "rows": rows}
+    return {"shape": [ROWS_CONVEX, FEATURES], "rows": rows}
 
 
-def section_growth(_: int, repeats: int) -> dict[str, Any]:
+def section_growth() -> dict[str, Any]:
     """Time against the number of rows, and the exponent of n."""
     sizes = [25_000, 50_000, 100_000, 200_000, 400_000]
     X = planted(sizes[-1]).matrix
     ExRPCA(RANK).fit(X[:5000])
-    rows = []
+    rows: list[dict[str, Any]] = []
     for n in sizes:
-        runs = [timed(partial(ExRPCA(RANK).fit, X[:n])) for _ in range(repeats)]
+        runs = [timed(partial(ExRPCA(RANK).fit, X[:n])) for _ in range(REPEATS)]
         seconds = statistics.median(run[0] for run in runs)
         rows.append({"name": f"{n:,} rows", "seconds": seconds, "rounds": runs[0][1].n_iter_})
-    times = [row["seconds"] for row in rows]
+    times = [float(row["seconds"]) for row in rows]
     exponent = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
     return {"sizes": sizes, "exponent": exponent, "rows": rows}
 
 
-def section_map(n: int, _: int) -> dict[str, Any]:
+def section_map() -> dict[str, Any]:
     """Fit a memory map; count the memory that belongs to the process and not to the map.
 
     The map repeats one block of rows: time and memory do not depend on it.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.npy"
-        X = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(n, FEATURES))
+        X = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(ROWS_MAP, FEATURES))
         block = 100_000
         part = planted(block).matrix
-        for start in range(0, n, block):
-            X[start : start + block] = part[: n - start]
+        for start in range(0, ROWS_MAP, block):
+            X[start : start + block] = part[: ROWS_MAP - start]
         X.flush()
         del X
-        command = [sys.executable, __file__, "--threads", str(THREADS), "--measure-map", str(path)]
-        answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    measured: dict[str, Any] = json.loads(answer.stdout)
-    return {"shape": [n, FEATURES], "rows": [{"name": f"memory map of {n:,} rows", **measured}]}
+        measured = _in_own_process("measure_map", str(path))
+    row = {"name": f"memory map of {ROWS_MAP:,} rows", **measured}
+    return {"shape": [ROWS_MAP, FEATURES], "rows": [row]}
 
 
 def measure_map(path: str) -> None:
     X = np.load(path, mmap_mode="r")
     ExRPCA(RANK).fit(np.array(X[:5000]))
-    before = _status("RssAnon")
+    before = own_memory("RssAnon")
     seen = [before]
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(0.02):
-            seen.append(_status("RssAnon"))
+            seen.append(own_memory("RssAnon"))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -321,65 +301,89 @@ def measure_map(path: str) -> None:
     )
 
 
-def show(section: str, result: dict[str, Any]) -> None:
-    print(f"\n{section}: {result.get('shape', '')}")
-    for row in result["rows"]:
-        numbers = (
-            f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}"
-            for key, value in row.items()
-            if key != "name"
-        )
-        print(f"  {row['name']:34s} " + "  ".join(numbers))
-    for key in ("exponent", "extra_memory_of_x"):
-        if key in result:
-            print(f"  {key}: {result[key]}")
+SECTIONS = {
+    "exrpca": section_exrpca,
+    "convex": section_convex,
+    "growth": section_growth,
+    "map": section_map,
+}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    sections = {
-        "exrpca": section_exrpca,
-        "convex": section_convex,
-        "growth": section_growth,
-        "map": section_map,
+# --- for the docs --------------------------------------------------------------------------------
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of the docs."""
+    found = results("decomposition")
+    return {
+        "exrpca": table(_exrpca_row(row) for row in found["exrpca"]["rows"]),
+        "convex": table(_convex_row(row) for row in found["convex"]["rows"]),
+        "growth": table(
+            {"": row["name"], "seconds": number(row["seconds"], 2), "rounds": row["rounds"]}
+            for row in found["growth"]["rows"]
+        ),
+        **_exrpca_numbers(found["exrpca"]),
+        **_convex_numbers({row["name"]: row for row in found["convex"]["rows"]}),
+        "exponent": number(found["growth"]["exponent"], 2),
+        **_map_numbers(found["map"]["rows"][0]),
     }
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", nargs="*", choices=list(sections), default=list(sections))
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--convex-rows", type=int, default=20_000)
-    parser.add_argument("--map-rows", type=int, default=4_000_000)
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--measure-memory", help=argparse.SUPPRESS)
-    parser.add_argument("--measure-map", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.measure_memory:
-        measure_memory(options.measure_memory, options.rows)
-    elif options.measure_map:
-        measure_map(options.measure_map)
-    else:
-        run_sections({name: sections[name] for name in options.only}, options)
 
 
-def run_sections(
-    sections: dict[str, Callable[[int, int], dict[str, Any]]], options: argparse.Namespace
-) -> None:
-    sizes = {"convex": options.convex_rows, "map": options.map_rows}
-    results: dict[str, Any] = json.loads(RESULT.read_text()) if RESULT.exists() else {}
-    peers = ("scikit-learn", "numpy", "scipy", "numba", "pyrpca", "skpcp", "tensorly", "hyperspy")
-    for section, measure in sections.items():
-        result = measure(sizes.get(section, options.rows), options.repeats)
-        result["conditions"] = {
-            "threads_blas_and_numba": THREADS,
-            "machine": platform.machine(),
-            "python": platform.python_version(),
-            "data": f"float32, rank {RANK}, noise {NOISE}, {SHARE:.0%} outliers in ±10",
-            "versions": {name: version(name) for name in (*peers, "rpca", "exrpca")},
-        }
-        results[section] = result
-        show(section, result)
-        with atomic_path(RESULT) as temporary:
-            temporary.write_text(json.dumps(results, indent=1) + "\n")
+def _exrpca_row(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "": row["name"],
+        "seconds": number(row.get("seconds"), 2),
+        "× PCA": number(row.get("times_pca"), 1),
+        "rounds": str(row.get("rounds", "")),
+        "error of L": number(row.get("error_of_L"), 4),
+        "precision of S": number(row.get("precision"), 3),
+        "recall of S": number(row.get("recall"), 3),
+    }
 
 
-if __name__ == "__main__":
-    main()
+def _convex_row(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "": row["name"],
+        "seconds": number(row.get("seconds"), 2),
+        "iterations": str(row.get("iterations", "")),
+        "rank": str(row.get("rank", "")),
+        "error of L": number(row.get("error_of_L"), 4),
+        "precision of S": number(row.get("precision"), 3),
+        "recall of S": number(row.get("recall"), 3),
+        "objective of pursuit": number(row.get("pursuit_objective"), 2),
+        "extra memory, × X": number(row.get("extra_memory_of_x"), 1),
+    }
+
+
+def _exrpca_numbers(found: dict[str, Any]) -> dict[str, str]:
+    rows = {row["name"]: row for row in found["rows"]}
+    ours = rows["ExRPCA (recompute)"]
+    peers = [row for name, row in rows.items() if name.startswith(("GoDec", "accelerated"))]
+    fastest = min(row["seconds"] for row in peers)
+    return {
+        "exrpca.times_pca": number(ours["times_pca"], 1),
+        "exrpca.faster_than_peers": number(fastest / ours["seconds"], 0),
+        "exrpca.extra_memory": number(found["extra_memory_of_x"], 2),
+    }
+
+
+def _convex_numbers(rows: dict[str, Any]) -> dict[str, str]:
+    ours, pyrpca = rows["RobustPCA"], rows["pyrpca"]["seconds"]
+    both = ours["seconds"] + ours["decompose_seconds"]
+    return {
+        "pursuit.decompose_seconds": number(ours["decompose_seconds"], 1),
+        "pursuit.faster_than_pyrpca": number(pyrpca / ours["seconds"], 1),
+        "pursuit.faster_with_decompose": number(pyrpca / both, 1),
+        "pursuit.extra_memory": number(ours["extra_memory_of_x"], 1),
+        "convex.faster_than_skpcp": number(
+            rows["skpcp"]["seconds"] / rows["ConvexExRPCA"]["seconds"], 0
+        ),
+    }
+
+
+def _map_numbers(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "map.gigabytes": number(row["map_bytes"] / 1e9, 1),
+        "map.seconds": number(row["seconds"], 0),
+        "map.extra_gigabytes": number(row["extra_bytes"] / 1e9, 2),
+    }

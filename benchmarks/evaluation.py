@@ -1,110 +1,79 @@
 """How long SCWS's five measures and the sweep over all ranks take, vectors in memory.
 
-Usage: EXRPCA_DATA=folder python benchmarks/evaluation.py [--dim 300] [--repeats 3]
-
-The folder has scws/ratings.txt. The vectors are random ones for the words of SCWS and its
-contexts and 40,000 more: time depends on sizes, not on values.
+The vectors are random ones for the words of SCWS and its contexts and 40,000 more: time depends on
+sizes, not on values.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-import statistics
-import time
 from collections.abc import Callable
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-THREADS = 2
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
+import numpy as np
 
-import numpy as np  # noqa: E402
+from benchmarks.harness import data_file, interleaved, medians, results, table
+from exrpca.analysis import sweep
+from exrpca.cleaning import SenseDecomposition
+from exrpca.evaluation import PairSimilarity, WordPairs, evaluate, read_scws
+from exrpca.senses import SenseVectors
 
-from exrpca.analysis import sweep  # noqa: E402
-from exrpca.cleaning import SenseDecomposition  # noqa: E402
-from exrpca.evaluation import PairSimilarity, WordPairs, evaluate, read_scws  # noqa: E402
-from exrpca.senses import SenseVectors  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "evaluation.json"
-N_MORE_WORDS = 40_000
+PACKAGES = ("numpy", "scipy", "numba", "pandas")
+N_MORE_WORDS, DIM, REPEATS = 40_000, 300, 3
 
 
-def make_vectors(data: WordPairs, dim: int) -> SenseVectors:
+def make_vectors(data: WordPairs) -> SenseVectors:
     near = (word for pair in data.contexts or () for side in pair for word in side.within(5))
     known = {word.lower() for pair in data.words for word in pair} | {word.lower() for word in near}
     words = [*sorted(known), *(f"word{i}" for i in range(N_MORE_WORDS))]
     rng = np.random.default_rng(0)
     n_senses = rng.integers(1, 4, len(words))
     total = int(n_senses.sum())
-    vectors, centers = rng.standard_normal((2, total, dim), dtype=np.float32)
+    vectors, centers = rng.standard_normal((2, total, DIM), dtype=np.float32)
     return SenseVectors(
         words,
         vectors,
         n_senses,
         centers=centers,
-        globals=rng.standard_normal((len(words), dim), dtype=np.float32),
+        globals=rng.standard_normal((len(words), DIM), dtype=np.float32),
     )
 
 
-def seconds(task: Callable[[], Any], repeats: int) -> float:
-    task()  # what is compiled or loaded at first use does not count
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--dim", type=int, default=300)
-    parser.add_argument("--repeats", type=int, default=3)
-    arguments = parser.parse_args()
-    path = Path(os.environ.get("EXRPCA_DATA", "")) / "scws" / "ratings.txt"
-    if not path.is_file():
-        print(f"evaluation: skipped, {path} is not there (set EXRPCA_DATA)")
-        return
+def measure() -> dict[str, Any]:
+    """Time the measures, with and without intervals, and the sweep."""
+    path = data_file("scws/ratings.txt")
     data = read_scws(path)
-    senses = make_vectors(data, arguments.dim)
+    senses = make_vectors(data)
     decomposition = SenseDecomposition.fit(senses, method="pca", rank=3)
     tasks: dict[str, Callable[[], Any]] = {
         "read SCWS": lambda: read_scws(path),
         "five measures": lambda: PairSimilarity(senses, data).scores(),
         "five measures with intervals": lambda: evaluate(senses, data),
-        f"sweep of {arguments.dim} ranks": lambda: sweep(decomposition, [data]),
+        f"sweep of {DIM} ranks": lambda: sweep(decomposition, [data]),
     }
-    rows = [
-        {"task": name, "seconds": round(seconds(task, arguments.repeats), 3)}
-        for name, task in tasks.items()
-    ]
-    for row in rows:
-        print(f"{row['task']:<32} {row['seconds']:8.3f} s")
-    result = {
+    for task in tasks.values():
+        task()  # what is compiled or loaded at first use does not count
+    seconds = medians(interleaved(tasks, REPEATS))
+    return {
         "pairs": len(data),
         "words": len(senses),
         "senses": len(senses.vectors),
         "sense_pairs": len(decomposition.differences),
         "dim": senses.dim,
-        "threads": THREADS,
-        "repeats": arguments.repeats,
+        "repeats": REPEATS,
         "bootstrap_resamples": 1000,
-        "load_average": os.getloadavg()[0],
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("exrpca", "numpy", "scipy", "numba", "pandas")},
-        },
-        "rows": rows,
+        "rows": [{"task": name, "seconds": round(value, 3)} for name, value in seconds.items()],
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+SECTIONS = {"tasks": measure}
+
+
+def fills() -> dict[str, str]:
+    """Return the table of the docs and the sizes it is about."""
+    found = results("evaluation")["tasks"]
+    return {
+        "tasks": table(
+            {"task": row["task"], "seconds": f"{row['seconds']:.2f}"} for row in found["rows"]
+        ),
+        "senses": f"{found['senses']:,}",
+    }

@@ -1,38 +1,33 @@
 """How long the explorer takes to answer: a word, a step of the rank slider, the table, the page.
 
-Usage: python benchmarks/explorer.py [--vectors FILE] [--requests 200] [--clients 8]
-
-Without a file the vectors are random ones of the size that training on 100 million tokens gives:
-time depends on sizes, not on values. The server is `exrpca explore` in a process of its own;
-times are those that a client on the same machine sees.
+The vectors are random ones of the size that training on 100 million tokens gives: time depends on
+sizes, not on values. The server is `exrpca explore` in a process of its own; times are those that
+a client on the same machine sees.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import json
-import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
 
-from exrpca.senses import SenseVectors, load, save
+from benchmarks.harness import results, table, timed
+from exrpca.senses import SenseVectors, save
 
-RESULT = Path(__file__).parent / "results" / "explorer.json"
-THREADS = 2
+PACKAGES = ("fastapi", "numpy", "uvicorn")
+N_REQUESTS, N_CLIENTS = 200, 8
 N_WORDS, N_SEVERAL, N_SENSES, DIM = 99_000, 30_000, 3, 300
 CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -62,12 +57,10 @@ def make_vectors() -> SenseVectors:
 @contextmanager
 def served(vectors: Path) -> Iterator[str]:
     """Run the program on a file; the block gets the page's address."""
-    names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
     process = subprocess.Popen(
         [Path(sys.executable).with_name("exrpca"), "explore", vectors, "--no-browser", "--quiet"],
         stdout=subprocess.PIPE,
         text=True,
-        env=os.environ | dict.fromkeys(names, str(THREADS)),
     )
     try:
         yield process.stdout.readline().strip() if process.stdout else ""
@@ -156,11 +149,12 @@ def queries_for(several: Iterator[str], n: int, clients: int) -> dict[str, list[
     }
 
 
-def measure(address: str, words: list[str], n: int, clients: int) -> list[dict[str, Any]]:
+def ask_everything(address: str, words: list[str]) -> list[dict[str, Any]]:
+    """Put questions of every kind, from one client and from several at once."""
     rows = []
     several = itertools.cycle(words)
-    for at_once in (1, clients):
-        for name, queries in queries_for(several, n, at_once).items():
+    for at_once in (1, N_CLIENTS):
+        for name, queries in queries_for(several, N_REQUESTS, at_once).items():
             times, errors = ask(address, queries, at_once)
             middle, high = np.percentile(times, [50, 95]) * 1000
             rows.append(
@@ -174,60 +168,61 @@ def measure(address: str, words: list[str], n: int, clients: int) -> list[dict[s
                     "max_ms": round(max(times) * 1000, 1),
                 }
             )
-            print(f"{name:<20} {at_once} at once: median {middle:6.1f} ms, p95 {high:6.1f} ms")
     return rows
 
 
-def timed(task: Callable[[], Any]) -> tuple[Any, float]:
-    start = time.perf_counter()
-    result = task()
-    return result, round(time.perf_counter() - start, 2)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--vectors", type=Path)
-    parser.add_argument("--requests", type=int, default=200)
-    parser.add_argument("--clients", type=int, default=8)
-    arguments = parser.parse_args()
-    load_average = os.getloadavg()[0]  # other work on the machine adds to the times
+def measure() -> dict[str, Any]:
+    """Serve random vectors and ask."""
+    senses = make_vectors()
+    several = np.flatnonzero(senses.n_senses > 1)
+    words = [senses.words[i] for i in np.random.default_rng(0).permutation(several)]
     with tempfile.TemporaryDirectory() as folder:
-        path = arguments.vectors or Path(folder) / "random.parquet"
-        if arguments.vectors is None:
-            save(make_vectors(), path)
-        senses = load(path)
-        several = np.flatnonzero(senses.n_senses > 1)
-        words = [senses.words[i] for i in np.random.default_rng(0).permutation(several)]
+        path = Path(folder) / "random.parquet"
+        save(senses, path)
         with served(path) as address:
             page = page_usable(address)
-            _, prepared = timed(lambda: wait_until_prepared(address))
-            print(f"page usable after {page} s, everything prepared {prepared} s later")
-            rows = measure(address, words, arguments.requests, arguments.clients)
-            export, export_seconds = timed(
-                lambda: httpx.get(f"{address}api/inventory.csv", timeout=60)
-            )
-    result = {
-        "vectors": arguments.vectors.name if arguments.vectors else "random",
+            prepared, _ = timed(partial(wait_until_prepared, address))
+            rows = ask_everything(address, words)
+            csv = f"{address}api/inventory.csv"
+            export_seconds, export = timed(partial(httpx.get, csv, timeout=60))
+    return {
+        "vectors": "random",
         "words": len(senses),
         "multi_sense_words": len(words),
         "senses": len(senses.vectors),
         "pairs": export.text.count("\n") - 1,
         "dim": senses.dim,
-        "threads": THREADS,
-        "cores": os.cpu_count(),
-        "load_average_before": round(load_average, 1),
         "page_usable_seconds": None if page is None else round(page, 2),
-        "prepared_seconds_later": prepared,
-        "csv_export_seconds": export_seconds,
+        "prepared_seconds_later": round(prepared, 2),
+        "csv_export_seconds": round(export_seconds, 2),
         "rows": rows,
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("exrpca", "fastapi", "numpy", "uvicorn")},
-        },
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+SECTIONS = {"requests": measure}
+
+
+def fills() -> dict[str, str]:
+    """Return the table of the docs, and the conditions and times around it."""
+    found = results("explorer")["requests"]
+    by_kind: dict[str, dict[int, Any]] = {}
+    for row in found["rows"]:
+        by_kind.setdefault(row["request"], {})[row["clients"]] = row
+    return {
+        "requests": table(
+            {
+                "request": kind,
+                **{
+                    f"{shown}, {clients} at once": f"{row[key]:.0f}"
+                    for clients, row in rows.items()
+                    for key, shown in (("median_ms", "median ms"), ("p95_ms", "p95 ms"))
+                },
+            }
+            for kind, rows in by_kind.items()
+        ),
+        **{name: f"{found[name]:,}" for name in ("words", "senses", "pairs")},
+        "n_errors": str(sum(row["errors"] for row in found["rows"])),
+        "page_seconds": f"{found['page_usable_seconds']:.1f}",
+        "prepared_seconds": f"{found['prepared_seconds_later']:.0f}",
+        "export_seconds": f"{found['csv_export_seconds']:.1f}",
+    }

@@ -1,36 +1,23 @@
 """What merging pseudo senses does to SCWS, beside cleaning and beside having no senses at all.
 
-Usage: EXRPCA_DATA=folder EXRPCA_VECTORS=folder python benchmarks/merging.py
-
-EXRPCA_DATA has `scws/ratings.txt`, EXRPCA_VECTORS the vectors that benchmarks/training_quality.py
-trains, of which those in VECTORS are merged.
+The vectors are those that `training_quality` trains into the folder EXRPCA_VECTORS.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import platform
-import time
-from importlib.metadata import version
-from pathlib import Path
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-THREADS = os.cpu_count() or 1
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
+from benchmarks.harness import SkippedError, data_file, results, table, timed, vectors_folder
+from exrpca.analysis.pairs import neighbor_words
+from exrpca.cleaning import clean, detect, merge
+from exrpca.evaluation.evaluate import compare, evaluate
+from exrpca.evaluation.scws import read_scws
+from exrpca.evaluation.word_pairs import WordPairs
+from exrpca.senses import SenseVectors, load
 
-import pandas as pd  # noqa: E402
-
-from exrpca.analysis.pairs import neighbor_words  # noqa: E402
-from exrpca.cleaning import clean, detect, merge  # noqa: E402
-from exrpca.evaluation.evaluate import compare, evaluate  # noqa: E402
-from exrpca.evaluation.scws import read_scws  # noqa: E402
-from exrpca.evaluation.word_pairs import WordPairs  # noqa: E402
-from exrpca.senses import SenseVectors, load  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "merging.json"
+PACKAGES = ("numpy", "scipy")
 VECTORS = ("npmssg300", "mssg300", "default300", "default100")
 RANKS = (1, 3)
 MEASURES = ("localSim", "avgSimC", "avgSim", "globalSim")
@@ -53,7 +40,7 @@ def variants(senses: SenseVectors) -> dict[str, SenseVectors]:
 
 
 def verdicts(senses: SenseVectors) -> list[dict[str, Any]]:
-    """Return the pairs of WORDS with the neighbours of both senses."""
+    """Return the pairs of WORDS with the neighbors of both senses."""
     pairs = detect(senses)
     pairs = pairs[pairs["word"].isin(WORDS)].copy()
     for side in ("a", "b"):
@@ -66,10 +53,17 @@ def verdicts(senses: SenseVectors) -> list[dict[str, Any]]:
     return [{str(k): v for k, v in row.items()} for row in shown.to_dict("records")]
 
 
-def measure(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
-    start = time.perf_counter()
-    n_pairs = len(detect(senses))
-    seconds = time.perf_counter() - start
+def measure(name: str) -> dict[str, Any]:
+    """Score the vectors of a recipe before and after merging."""
+    scws = read_scws(data_file("scws/ratings.txt"))
+    path = vectors_folder() / f"{name}.parquet"
+    if not path.exists():
+        raise SkippedError(f"{path} does not exist; the benchmark training_quality makes it")
+    return describe(load(path), scws)
+
+
+def describe(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
+    seconds, pairs = timed(partial(detect, senses))
     several = senses.n_senses > 1
     made = variants(senses)
     rows = []
@@ -100,7 +94,7 @@ def measure(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
     return {
         "training": dict(senses.metadata).get("training"),
         "pairs of SCWS": f"{used}/{total}",
-        "sense pairs": n_pairs,
+        "sense pairs": len(pairs),
         "seconds to detect": seconds,
         "rows": rows,
         "gains": gains,
@@ -108,30 +102,51 @@ def measure(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    ratings = Path(os.environ.get("EXRPCA_DATA", "")) / "scws" / "ratings.txt"
-    folder = Path(os.environ.get("EXRPCA_VECTORS", ""))
-    paths = [folder / f"{name}.parquet" for name in VECTORS]
-    if not (ratings.is_file() and all(path.is_file() for path in paths)):
-        print("merging: skipped, needs EXRPCA_DATA (SCWS) and EXRPCA_VECTORS (trained vectors)")
-        return
-    scws = read_scws(ratings)
-    results = {}
-    for path in paths:
-        results[path.stem] = measure(load(path), scws)
-        print(path.stem)
-        print(pd.DataFrame(results[path.stem]["rows"]).round(3).to_string(index=False))
-    record = {
-        "vectors": results,
-        "versions": {
-            "python": platform.python_version(),
-            **{package: version(package) for package in ("exrpca", "numpy", "scipy")},
-        },
-        "threads": THREADS,
+SECTIONS = {name: partial(measure, name) for name in VECTORS}
+
+
+# --- for the docs --------------------------------------------------------------------------------
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of README and docs."""
+    found = results("merging")
+    return {
+        **{name: table(_row(row) for row in found[name]["rows"]) for name in VECTORS},
+        "words": table(_pair_row(row) for row in found["default300"]["words"]),
+        **_numbers(found["default300"]),
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(record, indent=2) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+def _row(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "vectors": row["vectors"],
+        "senses": f"{row['senses']:,}",
+        "words that keep two": f"{row['multi-sense words that keep two or more']:.0%}",
+        **{measure: f"{row[measure]:.1f}" for measure in ("localSim", "avgSimC", "globalSim")},
+    }
+
+
+def _pair_row(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "word": row["word"],
+        "senses": f"{row['sense_a']}, {row['sense_b']}",
+        "neighbors": row["neighbors_a"],
+        "neighbors of the other": row["neighbors_b"],
+        "outlier norm": f"{row['outlier_norm']:.1f}",
+        "probability": f"{row['probability']:.2f}",
+        "verdict": row["verdict"],
+    }
+
+
+def _numbers(found: Mapping[str, Any]) -> dict[str, str]:
+    rows = {row["vectors"]: row for row in found["rows"]}
+    merged, collapsed = rows["merged"], rows["collapsed"]
+    return {
+        "localSim": f"{merged['localSim']:.1f}",
+        "collapsed": f"{collapsed['localSim']:.1f}",
+        "above_collapsed": f"{merged['localSim'] - collapsed['localSim']:.1f}",
+        "keep_two": f"{merged['multi-sense words that keep two or more']:.0%}",
+        "pairs": f"{found['sense pairs']:,}",
+        "seconds": f"{found['seconds to detect']:.1f}",
+    }

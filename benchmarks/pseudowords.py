@@ -1,63 +1,55 @@
 """How well scores tell really different senses from pseudo ones, measured on pseudowords.
 
-Usage: python benchmarks/pseudowords.py [--data FOLDER] [--cache FOLDER]
-
-The data folder (or the environment variable EXRPCA_DATA) holds `enwiki-65m.txt.xz` and
-`nltk_data/`. Each run joins 1000 pairs of nouns that WordNet lists with one synset, of different
-lexicographer files, trains a model on the text, and labels each sense by the original of its
-tokens. Natural words with one synset add pseudo pairs. The default of `detect` was chosen, and
-its probability calibrated, on the seeds in CHOSEN_ON; the table is made on those in HELD_OUT.
-The cache keeps trained vectors and labels, so that scores can be worked on without training.
+Each run joins 1000 pairs of nouns that WordNet lists with one synset, of different lexicographer
+files, trains a model on the text, and labels each sense by the original of its tokens. Natural
+words with one synset add pseudo pairs. The default of `detect` was chosen, and its probability
+calibrated, on the seeds in CHOSEN_ON; the table is made on those in HELD_OUT. The folder
+EXRPCA_VECTORS keeps trained vectors and labels, so that scores can be worked on without training.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
+import math
 import os
-import platform
 import sys
 from collections import Counter
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-THREADS = os.cpu_count() or 1
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
+import numpy as np
+import pandas as pd
+from exrpca.text import Corpus
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
-import numpy as np  # noqa: E402
-import pandas as pd  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
-from scipy.optimize import minimize  # noqa: E402
-from sklearn.metrics import average_precision_score, log_loss, roc_auc_score  # noqa: E402
-
-from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect  # noqa: E402
-from exrpca.cleaning.scores import PairScores  # noqa: E402
-from exrpca.cleaning.sense_decomposition import SenseDecomposition  # noqa: E402
-from exrpca.evaluation.pair_scores import (  # noqa: E402
+from benchmarks.harness import data_file, results, vectors_folder
+from benchmarks.harness import table as markdown
+from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect
+from exrpca.cleaning.scores import PairScores
+from exrpca.cleaning.sense_decomposition import SenseDecomposition
+from exrpca.evaluation.pair_scores import (
     neighbor_overlap,
     null_model,
     outlier_pursuit,
     wordnet_distance,
 )
-from exrpca.evaluation.pseudowords import (  # noqa: E402
+from exrpca.evaluation.pseudowords import (
     Pseudowords,
     balanced_weights,
     label_senses,
     labeled_pairs,
     make_pseudowords,
 )
-from exrpca.evaluation.wordnet import load_wordnet  # noqa: E402
-from exrpca.senses import SenseVectors, load, save  # noqa: E402
-from exrpca.training import train  # noqa: E402
-from exrpca.training.corpus import Corpus  # noqa: E402
+from exrpca.evaluation.wordnet import load_wordnet
+from exrpca.senses import SenseVectors, load, save
+from exrpca.training import train
 
-RESULT = Path(__file__).parent / "results" / "pseudowords.json"
+PACKAGES = ("numpy", "scikit-learn", "numba")
 MODELS: dict[str, dict[str, Any]] = {
     "MSSG": {
-        **{"model": "mssg", "dim": 100, "window_noise": 5},
+        **{"model": "mssg", "dim": 100, "window_negatives": 5},
         **{"single_sense_epochs": 1, "epochs": 1},
     },
     "NP-MSSG": {"model": "np-mssg", "preset": "neelakantan2014", "dim": 100},
@@ -78,8 +70,8 @@ Floats = NDArray[Any]
 class Material:
     """The text, the words WordNet lists with one synset, and where trained runs are kept."""
 
-    def __init__(self, data: Path, cache: Path | None) -> None:
-        self.text = data / "enwiki-65m.txt.xz"
+    def __init__(self, text: Path, cache: Path) -> None:
+        self.text = text
         self.cache = cache
         self.counts: Counter[str] = Counter()
         for line in Corpus(self.text):
@@ -100,17 +92,16 @@ class Material:
 
     def trained(self, model: str, seed: int) -> tuple[SenseVectors, pd.DataFrame]:
         """Return vectors of a text with pseudowords, and the labels of their senses."""
-        vectors = self.cache and self.cache / f"{model}-{seed}.parquet"
-        labels = self.cache and self.cache / f"{model}-{seed}.labels.parquet"
-        if vectors and labels and labels.exists():
+        vectors = self.cache / f"{model}-{seed}.parquet"
+        labels = self.cache / f"{model}-{seed}.labels.parquet"
+        if labels.exists():
             return load(vectors), pd.read_parquet(labels)
         print(f"training {model}, seed {seed}", file=sys.stderr)
         pseudowords = self.pseudowords(seed)
         senses = train(pseudowords.join(Corpus(self.text)), seed=seed, **MODELS[model])
         found = label_senses(senses, Corpus(self.text), pseudowords)
-        if vectors and labels:
-            save(senses, vectors)
-            found.to_parquet(labels)
+        save(senses, vectors)
+        found.to_parquet(labels)
         return senses, found
 
 
@@ -259,7 +250,13 @@ def reliability(runs: list[Run]) -> list[dict[str, float]]:
     return rows
 
 
-def run_all(material: Material) -> dict[str, Any]:
+def measure() -> dict[str, Any]:
+    """Score, calibrate and check the calibration."""
+    text = data_file("enwiki-65m.txt.xz")
+    os.environ.setdefault("NLTK_DATA", str(data_file("nltk_data")))
+    cache = vectors_folder() / "pseudowords"
+    cache.mkdir(exist_ok=True)
+    material = Material(text, cache)
     chosen = [Run(material, m, seed) for m in MODELS for seed in CHOSEN_ON[m]]
     held_out = {m: [Run(material, m, seed) for seed in HELD_OUT[m]] for m in MODELS}
     everything = [run for runs in held_out.values() for run in runs]
@@ -284,9 +281,7 @@ def run_all(material: Material) -> dict[str, Any]:
             for model, runs in held_out.items()
         },
         "scores": table(held_out),
-        "calibration fitted on the chosen seeds": {
-            parts: found._asdict() for parts, found in calibration(chosen).items()
-        },
+        "calibration": {parts: found._asdict() for parts, found in calibration(chosen).items()},
         "reliability": {
             **{model: reliability(runs) for model, runs in held_out.items()},
             "both": reliability(everything),
@@ -294,30 +289,64 @@ def run_all(material: Material) -> dict[str, Any]:
     }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, default=os.environ.get("EXRPCA_DATA"))
-    parser.add_argument("--cache", type=Path)
-    arguments = parser.parse_args()
-    if not arguments.data or not (Path(arguments.data) / "enwiki-65m.txt.xz").exists():
-        print("skipped: no enwiki-65m.txt.xz; give --data or set EXRPCA_DATA")
-        return
-    os.environ.setdefault("NLTK_DATA", str(Path(arguments.data) / "nltk_data"))
-    if arguments.cache:
-        arguments.cache.mkdir(parents=True, exist_ok=True)
-    result = run_all(Material(Path(arguments.data), arguments.cache))
-    result["versions"] = {
-        "python": platform.python_version(),
-        **{package: version(package) for package in ("exrpca", "numpy", "scikit-learn", "numba")},
+SECTIONS = {"detection": measure}
+
+
+# --- for the docs --------------------------------------------------------------------------------
+
+SCORE_NAMES = {
+    "surprise (default)": "**`surprise`, the default**",
+    "outlier norm, iterative": "‖S_p‖₂, iterative Ex-RPCA at rank 3",
+    "outlier norm, convex": "‖S_p‖₂, convex Ex-RPCA",
+    "residual, rank 3": "‖T d‖₂ at rank 3",
+    "neighbors not shared": "nearest 20 words not shared (LREC 2018)",
+    "WordNet neighbors": "1 − cos of WordNet profiles of the nearest 20 words",
+}
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of README and docs."""
+    found = results("pseudowords")["detection"]
+    default = found["scores"][0]
+    most_certain = found["calibration"]["vectors, counts and centers"]["high"]
+    return {
+        "scores": markdown(_score_row(row) for row in found["scores"]),
+        "reliability": markdown(_reliability_row(row) for row in found["reliability"]["both"]),
+        **{f"auc.{model}": f"{default[f'auc {model}']:.3f}" for model in MODELS},
+        **{
+            f"{key}.{model}": f"{found['pairs'][model][name]:,}"
+            for model in MODELS
+            for key, name in (
+                ("real", "real"),
+                ("pseudo", "pseudo"),
+                ("pseudo_of_pseudowords", "pseudo pairs of pseudowords"),
+            )
+        },
+        "off.both": f"{_largest_error(found['reliability']['both']):.2f}",
+        "off.MSSG": f"{_largest_error(found['reliability']['MSSG']):.2f}",
+        "lowest_fdr": f"{math.ceil(100 - 100 * most_certain) / 100:.2f}",
     }
-    result["threads"] = THREADS
-    shown = pd.DataFrame(result["scores"]).set_index("score")
-    print(shown.drop(columns=shown.filter(like="interval")).round(3).to_string())
-    print(json.dumps({k: result[k] for k in ("pairs", "reliability")}, indent=1))
-    print(result["calibration fitted on the chosen seeds"])
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=2) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+def _score_row(row: Mapping[str, Any]) -> dict[str, str]:
+    def cell(key: str) -> str:
+        low, high = row[f"{key} interval"]
+        return f"{row[key]:.3f} ({low:.3f}–{high:.3f})"
+
+    keys = {f"{m.upper()}, {k}": f"{m} {k}" for m in ("auc", "ap") for k in ("MSSG", "NP-MSSG")}
+    name = SCORE_NAMES.get(row["score"], row["score"].replace(" - ", " − "))
+    return {"score": name, **{shown: cell(key) for shown, key in keys.items()}}
+
+
+def _reliability_row(row: Mapping[str, float]) -> dict[str, str]:
+    return {
+        "probability": f"{row['from']:.1f} to {row['from'] + 0.1:.1f}",
+        "pairs": f"{row['pairs']:,}",
+        "mean probability": f"{row['probability']:.2f}",
+        "real": f"{row['real']:.2f}",
+        "chance": f"±{row['chance']:.2f}",
+    }
+
+
+def _largest_error(rows: list[dict[str, float]]) -> float:
+    return max(abs(row["probability"] - row["real"]) for row in rows)

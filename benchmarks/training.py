@@ -1,44 +1,36 @@
 """Training speed beside gensim's single-sense skip-gram, gain by threads, and memory.
 
-Usage: EXRPCA_DATA=folder python benchmarks/training.py [--tokens 10000000] [--repeats 3]
-       [--only speed|threads|memory]
-
-What is not run keeps the result of its last run. The folder has enwiki-65m.txt.xz. All contenders
-train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count 20, one after
-the other in each repeat; reading the text, building the vocabulary and compiling are not counted.
+All contenders train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count
+20, one after the other in each repeat; reading the text, building the vocabulary and compiling are
+not counted.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
-import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from exrpca.text import Corpus
+from gensim.models import Word2Vec
+
+from benchmarks.harness import data_file, number, results, table
+from exrpca.training import Settings
+from exrpca.training.run import Run
+from exrpca.training.vocabulary import number_tokens
+from exrpca.training.weights import initial_weights
+
+PACKAGES = ("numpy", "numba", "gensim")
 THREADS = 2
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
-
-from gensim.models import Word2Vec  # noqa: E402
-
-from exrpca.training import Settings  # noqa: E402
-from exrpca.training.corpus import Corpus  # noqa: E402
-from exrpca.training.run import Run  # noqa: E402
-from exrpca.training.vocabulary import number_tokens  # noqa: E402
-from exrpca.training.weights import initial_weights  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "training.json"
+N_TOKENS, REPEATS = 10_000_000, 3
 COMMON: dict[str, Any] = {"dim": 300, "window": 5, "sample": 1e-3, "min_count": 20}
 NP_MSSG: dict[str, Any] = {
     "model": "np-mssg",
@@ -128,20 +120,24 @@ def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Cal
 def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
     runs: dict[str, Callable[[], float]] = {}
     for negative in (1, 5):
-        shared = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
-        runs[f"gensim, negative {negative}"] = gensim_run(text, negative)
-        runs[f"gensim, negative {negative}, 1 thread"] = gensim_run(text, negative, threads=1)
-        runs[f"NP-MSSG, negative {negative}, shared noise"] = exrpca_run(numbered, shared)
-        runs[f"NP-MSSG, negative {negative}, own noise"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0)
+        shared = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
+        runs[f"gensim, {_negatives(negative)}"] = gensim_run(text, negative)
+        runs[f"gensim, {_negatives(negative)}, 1 thread"] = gensim_run(text, negative, threads=1)
+        runs[f"NP-MSSG, {_negatives(negative)}, shared negatives"] = exrpca_run(numbered, shared)
+        runs[f"NP-MSSG, {_negatives(negative)}, own negatives"] = exrpca_run(
+            numbered, shared.with_changes(window_negatives=0)
         )
-        runs[f"NP-MSSG, negative {negative}, own noise, AdaGrad"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0, optimizer="adagrad")
+        runs[f"NP-MSSG, {_negatives(negative)}, own negatives, AdaGrad"] = exrpca_run(
+            numbered, shared.with_changes(window_negatives=0, optimizer="adagrad")
         )
-        runs[f"NP-MSSG, negative {negative}, shared noise, 1 thread"] = exrpca_run(
+        runs[f"NP-MSSG, {_negatives(negative)}, shared negatives, 1 thread"] = exrpca_run(
             numbered, shared, threads=1
         )
     return runs
+
+
+def _negatives(n: int) -> str:
+    return f"{n} negative" if n == 1 else f"{n} negatives"
 
 
 def measure_speed(
@@ -177,10 +173,10 @@ def measure_threads(numbered: Any, passes: int) -> list[dict[str, Any]]:
     """
     rows = []
     for negative in (1, 5):
-        settings = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
+        settings = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
         pairs = [pair for _ in range(passes) for pair in speeds_in_turns(numbered, settings)]
         gains = sorted(two / one for one, two in pairs)
-        row: dict[str, Any] = {"negative": negative, "turns": len(pairs)}
+        row: dict[str, Any] = {"negatives": negative, "turns": len(pairs)}
         row |= {"one": round(median(one for one, _ in pairs))}
         row |= {"two": round(median(two for _, two in pairs))}
         for name, share in (("low", 0.1), ("median", 0.5), ("high", 0.9)):
@@ -224,52 +220,95 @@ def measure_memory(text: Path, folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--tokens", type=int, default=10_000_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", choices=("speed", "threads", "memory"))
-    arguments = parser.parse_args()
-    corpus = Path(os.environ.get("EXRPCA_DATA", "")) / "enwiki-65m.txt.xz"
-    if not corpus.is_file():
-        print(f"training: skipped, {corpus} is not there (set EXRPCA_DATA)")
-        return
+@contextmanager
+def prepared() -> Iterator[tuple[Path, Any, dict[str, Any]]]:
+    """Give the text, its numbered tokens, and what both are."""
+    corpus = data_file("enwiki-65m.txt.xz")
     logging.disable()  # gensim warns that one epoch is few
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
         text = folder / "text.txt"
-        n_tokens = cut_text(corpus, text, arguments.tokens)
+        n_tokens = cut_text(corpus, text, N_TOKENS)
         numbered = number_tokens(
             Corpus(text), folder, min_count=COMMON["min_count"], report=lambda done, note="": None
         )
-        result = json.loads(RESULT.read_text()) if arguments.only else {}
-        if arguments.only in (None, "speed"):
-            runs = contenders(text, numbered)
-            result["speed"] = measure_speed(runs, n_tokens, arguments.repeats)
-            result["repeats"] = arguments.repeats
-        if arguments.only in (None, "threads"):
-            result["threads_gain"] = measure_threads(numbered, arguments.repeats)
-        if arguments.only in (None, "memory"):
-            result["memory"] = measure_memory(text, folder)
-    for row in result["speed"]:
-        print(f"{row['run']:<48} {row['tokens_per_second']:>10,} {row['times_gensim']:>6}")
-    for row in result["threads_gain"]:
-        print(f"threads, negative {row['negative']}", *(row[k] for k in ("low", "median", "high")))
-    for row in result["memory"]:
-        print(f"memory, {row['preset']:<40} {row['peak'] >> 20:>7} MiB {row['ratio']:>6} of arrays")
-    result |= {
-        "tokens": n_tokens,
-        "words": len(numbered[0].words),
-        "settings": {**COMMON, **NP_MSSG},
-        "threads": THREADS,
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("exrpca", "numpy", "numba", "gensim")},
+        facts = {"tokens": n_tokens, "words": len(numbered[0].words)}
+        yield text, numbered, {**facts, "settings": {**COMMON, **NP_MSSG}}
+
+
+def section_speed() -> dict[str, Any]:
+    """Compare with gensim."""
+    with prepared() as (text, numbered, facts):
+        rows = measure_speed(contenders(text, numbered), facts["tokens"], REPEATS)
+        return {**facts, "repeats": REPEATS, "rows": rows}
+
+
+def section_threads_gain() -> dict[str, Any]:
+    """Compare one thread with two."""
+    with prepared() as (_, numbered, facts):
+        return {**facts, "rows": measure_threads(numbered, REPEATS)}
+
+
+def section_memory() -> dict[str, Any]:
+    """Compare the peak of memory with the arrays."""
+    with prepared() as (text, _, facts):
+        return {**facts, "rows": measure_memory(text, text.parent)}
+
+
+SECTIONS = {
+    "speed": section_speed,
+    "threads_gain": section_threads_gain,
+    "memory": section_memory,
+}
+
+
+# --- for the docs --------------------------------------------------------------------------------
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of the docs."""
+    found = results("training")
+    speed = {row["run"]: row["times_gensim"] for row in found["speed"]["rows"]}
+    return {
+        "speed": table(_speed_row(row) for row in found["speed"]["rows"]),
+        "threads": table(_threads_row(row) for row in found["threads_gain"]["rows"]),
+        "memory": table(
+            {
+                "preset": f"`{row['preset']}`",
+                "arrays, MiB": row["arrays"] >> 20,
+                "peak, MiB": row["peak"] >> 20,
+                "peak over arrays": f"{row['ratio']:.2f}",
+            }
+            for row in found["memory"]["rows"]
+        ),
+        **{
+            f"times_gensim.{kind}.{n}": f"{speed[f'NP-MSSG, {_negatives(n)}, {shown}']:.1f}"
+            for n in (1, 5)
+            for kind, shown in (
+                ("shared", "shared negatives"),
+                ("own", "own negatives"),
+                ("adagrad", "own negatives, AdaGrad"),
+            )
         },
     }
-    RESULT.parent.mkdir(exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+def _speed_row(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "run": row["run"],
+        "tokens per second": f"{row['tokens_per_second']:,}",
+        "slowest run": f"{row['slowest']:,}",
+        "× gensim": f"{row['times_gensim']:.2f}",
+        "× one thread": number(row.get("times_one_thread"), 2),
+    }
+
+
+def _threads_row(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        "negatives": str(row["negatives"]),
+        "one thread, tokens per second": f"{row['one']:,}",
+        "two threads": f"{row['two']:,}",
+        "two over one: median": f"{row['median']:.2f}",
+        "10th percentile": f"{row['low']:.2f}",
+        "90th percentile": f"{row['high']:.2f}",
+    }

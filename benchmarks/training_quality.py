@@ -1,32 +1,22 @@
-"""What the recipes of training are worth: SCWS before and after Ex-RPCA, senses, neighbours.
+"""What the recipes of training are worth: SCWS before and after Ex-RPCA, senses, neighbors.
 
-Usage: EXRPCA_DATA=folder EXRPCA_VECTORS=folder python benchmarks/training_quality.py [--only NAME…]
-
-The folder EXRPCA_DATA has enwiki-65m.txt.xz and scws/ratings.txt. Vectors that are not in the
-folder EXRPCA_VECTORS are trained into it with 2 threads, which takes minutes for each recipe.
-Recipes not run keep the result of their last run.
+Vectors that are not in the folder EXRPCA_VECTORS are trained into it with 2 threads, which takes
+minutes for each recipe.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import platform
-from importlib.metadata import version
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import fmean
 from typing import Any
 
+import exrpca
+from benchmarks.harness import data_file, results, table, vectors_folder
+from exrpca.evaluation import WordPairs, evaluate, read_scws, wordsim353
+
+PACKAGES = ("numpy", "numba")
 THREADS = 2
-# before numpy and numba are imported
-for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[name] = str(THREADS)
-
-import exrpca  # noqa: E402
-from exrpca.evaluation import WordPairs, evaluate, read_scws, wordsim353  # noqa: E402
-from exrpca.files import atomic_path  # noqa: E402
-
-RESULT = Path(__file__).parent / "results" / "training_quality.json"
 RANKS = range(1, 6)
 WORDS = (
     *("prime", "yard", "engine", "cat", "bank", "apple"),
@@ -39,11 +29,11 @@ RECIPES: dict[str, dict[str, Any]] = {
     "default300": {},
     # the default recipe in fewer dimensions, and what it would be with one choice made otherwise
     "default100": {"dim": 100},
-    "own-noise100": {"dim": 100, "window_noise": 0},
+    "own-negatives100": {"dim": 100, "window_negatives": 0},
     "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
     # differences are small: a further seed
     "default100-seed2": {"dim": 100, "seed": 2},
-    "own-noise100-seed2": {"dim": 100, "window_noise": 0, "seed": 2},
+    "own-negatives100-seed2": {"dim": 100, "window_negatives": 0, "seed": 2},
 }
 
 
@@ -83,46 +73,145 @@ def describe(senses: exrpca.SenseVectors, scws: WordPairs) -> dict[str, Any]:
     }
 
 
-def reported(name: str, senses: exrpca.SenseVectors, scws: WordPairs) -> dict[str, Any]:
-    found = describe(senses, scws)
-    print(f"{name}: {found['mean_senses']} senses a word")
-    for vectors, row in found["scws"].items():
-        print(f"  {vectors:<14}", *(f"{measure} {value}" for measure, value in row.items()))
-    return found
+def trained(name: str) -> exrpca.SenseVectors:
+    """Return the vectors of a recipe, from the folder or trained into it."""
+    path = vectors_folder() / f"{name}.parquet"
+    if path.exists():
+        return exrpca.load(path)
+    corpus = data_file("enwiki-65m.txt.xz")
+    return exrpca.train(corpus, output=path, threads=THREADS, progress=True, **RECIPES[name])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--only", nargs="+", choices=RECIPES, default=list(RECIPES))
-    arguments = parser.parse_args()
-    data = Path(os.environ.get("EXRPCA_DATA", ""))
-    corpus, ratings = data / "enwiki-65m.txt.xz", data / "scws" / "ratings.txt"
-    folder = os.environ.get("EXRPCA_VECTORS")
-    if not (corpus.is_file() and ratings.is_file() and folder):
-        print("training_quality: skipped, needs EXRPCA_DATA (corpus and SCWS) and EXRPCA_VECTORS")
-        return
-    scws = read_scws(ratings)
-    result: dict[str, Any] = json.loads(RESULT.read_text()) if RESULT.exists() else {}
-    result |= {
-        "threads": THREADS,
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in ("exrpca", "numpy", "numba")},
-        },
+def measure(name: str) -> dict[str, Any]:
+    """Describe the vectors of a recipe, or the bundled ones."""
+    scws = read_scws(data_file("scws/ratings.txt"))
+    return describe(exrpca.bundled() if name == "bundled" else trained(name), scws)
+
+
+SECTIONS = {name: partial(measure, name) for name in (*RECIPES, "bundled")}
+
+
+# --- for the docs --------------------------------------------------------------------------------
+
+# What a table calls them: the runs it takes the mean of.
+PRESETS = {
+    "`neelakantan2014`, NP-MSSG, 300-d": ["npmssg300"],
+    "`neelakantan2014` with `--model mssg`, 300-d": ["mssg300"],
+    "`default`, 300-d": ["default300"],
+    "`default`, 100-d": ["default100"],
+}
+CHOICES = {
+    "the default: 15 negatives shared by a window": ["default100", "default100-seed2"],
+    "5 negatives for each context word": ["own-negatives100", "own-negatives100-seed2"],
+    "4 epochs with senses from the start": ["cold-start100"],
+}
+# The rows of the README: the same vectors by the names a reader knows.
+SUMMARY = {
+    "NP-MSSG": "npmssg300",
+    "MSSG, 3 senses": "mssg300",
+    "our default recipe": "default300",
+}
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of README and docs."""
+    found = results("training_quality")
+    return {
+        "summary": table(
+            {"vectors": shown, **_summary(found[name])} for shown, name in SUMMARY.items()
+        ),
+        "presets": table(
+            {"vectors": shown, **_mean_scores([found[run] for run in runs])}
+            for shown, runs in PRESETS.items()
+        ),
+        "choices": table(
+            {"vectors": shown, **_mean_scores([found[run] for run in runs])}
+            for shown, runs in CHOICES.items()
+        ),
+        "neighbors": _neighbors_table(found),
+        **_sizes(found["default300"]),
+        **_effect_of_sharing(found),
+        **_bundled_numbers(found["bundled"]),
     }
-    for name in arguments.only:
-        path = Path(folder) / f"{name}.parquet"
-        if path.exists():
-            senses = exrpca.load(path)
-        else:
-            senses = exrpca.train(
-                corpus, output=path, threads=THREADS, progress=True, **RECIPES[name]
-            )
-        result[name] = reported(name, senses, scws)
-    result["bundled"] = reported("bundled", exrpca.bundled(), scws)
-    with atomic_path(RESULT) as temporary:
-        temporary.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+def _summary(found: Mapping[str, Any]) -> dict[str, str]:
+    cleaned = {name: row["localSim"] for name, row in found["scws"].items() if "exrpca" in name}
+    best = max(cleaned, key=lambda name: cleaned[name])
+    return {
+        "as trained": f"{found['scws']['as trained']['localSim']:.1f}",
+        "cleaned, best of ranks 1–5": f"{cleaned[best]:.1f} ({best.removeprefix('exrpca ')})",
+        "one vector per word": f"{found['scws']['collapsed']['localSim']:.1f}",
+        "globalSim": f"{found['scws']['as trained']['globalSim']:.1f}",
+    }
+
+
+def _mean(found: Sequence[Mapping[str, Any]], vectors: str, measure: str = "localSim") -> float:
+    return fmean(run["scws"][vectors][measure] for run in found)
+
+
+def _mean_scores(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    ranks = {name: _mean(found, name) for name in found[0]["scws"] if name.startswith("exrpca")}
+    best = max(ranks, key=lambda name: ranks[name])
+    return {
+        "runs": str(len(found)),
+        "senses per word": f"{fmean(run['mean_senses'] for run in found):.2f}",
+        "localSim": f"{_mean(found, 'as trained'):.1f}",
+        "… cleaned, at its best rank": f"{ranks[best]:.1f} ({best.split()[-1]})",
+        "avgSimC": f"{_mean(found, 'as trained', 'avgSimC'):.1f}",
+        "globalSim": f"{_mean(found, 'as trained', 'globalSim'):.1f}",
+        "collapsed": f"{_mean(found, 'collapsed'):.1f}",
+    }
+
+
+def _neighbors_table(found: Mapping[str, Any]) -> str:
+    names = {"npmssg300": "the paper's settings", "default300": "default"}
+    return table(
+        {"word": word, **{shown: _senses(found[name], word) for name, shown in names.items()}}
+        for word in found["default300"]["neighbors"]
+    )
+
+
+def _senses(found: Mapping[str, Any], word: str) -> str:
+    senses = found["neighbors"].get(word, [])
+    others = [[near for near in sense.split(", ") if near != word] for sense in senses]
+    return " **·** ".join(", ".join(near[:4]) for near in others)
+
+
+def _sizes(found: Mapping[str, Any]) -> dict[str, str]:
+    scws = found["scws"]["as trained"]
+    return {
+        "tokens": f"{found['tokens'] / 1e6:.0f} million",
+        "words": f"{found['words']:,}",
+        "scws": f"{scws['used']:,} of {scws['total']:,}",
+    }
+
+
+def _effect_of_sharing(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return what shared negatives change, and how far two seeds of one recipe are apart."""
+    shared, own = ([found[run] for run in runs] for runs in list(CHOICES.values())[:2])
+
+    def change(measure: str) -> str:
+        gain = _mean(shared, "as trained", measure) - _mean(own, "as trained", measure)
+        return f"{abs(gain):.1f}"
+
+    apart = [
+        abs(a["scws"]["as trained"][measure] - b["scws"]["as trained"][measure])
+        for a, b in (shared, own)
+        for measure in ("localSim", "avgSimC", "globalSim")
+    ]
+    changes = {f"sharing.{name}": change(name) for name in ("localSim", "avgSimC", "globalSim")}
+    return {**changes, "sharing.seeds": f"{max(apart):.1f}"}
+
+
+def _bundled_numbers(found: Mapping[str, Any]) -> dict[str, str]:
+    scws = found["scws"]
+    return {
+        "bundled.scws": f"{scws['as trained']['used']:,} of {scws['as trained']['total']:,}",
+        **{
+            f"bundled.{measure}": f"{scws['as trained'][measure]:.1f}"
+            for measure in ("localSim", "avgSimC", "avgSim", "globalSim")
+        },
+        "bundled.cleaned": f"{scws['exrpca rank 3']['localSim']:.1f}",
+        "bundled.collapsed": f"{scws['collapsed']['localSim']:.1f}",
+    }

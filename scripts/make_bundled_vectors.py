@@ -2,10 +2,10 @@
 
 Usage: python scripts/make_bundled_vectors.py CORPUS [--trained FILE]
 
-CORPUS is the text named in docs/training.md. Trains with the default recipe in few dimensions,
-keeps the most frequent words, those of WordSim-353 and some with well known senses, rounds the
-numbers and writes src/exrpca/data/bundled.parquet. With --trained, trained vectors are read from
-the file, or written to it if it does not exist.
+CORPUS is the text named in docs/reference/bundled-vectors.md. Trains with the default recipe in few
+dimensions, keeps the most frequent words, those of WordSim-353 and some with well known senses,
+rounds the numbers and writes src/exrpca/data/bundled.parquet. With --trained, trained vectors are
+read from the file, or written to it if it does not exist.
 """
 
 from __future__ import annotations

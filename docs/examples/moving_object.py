@@ -37,7 +37,7 @@ def series() -> NDArray[np.float64]:
 def main() -> None:
     """Decompose the series and draw one frame of each part."""
     frames = series()
-    # A row a pixel and a column a frame: the long side goes into the rows.
+    # One row per pixel and one column per frame: the long side goes into the rows.
     X = frames.reshape(FRAMES, -1).T
     L, E, S = ExRPCA(2, center=False).fit(X).decompose(X)
     parts = {

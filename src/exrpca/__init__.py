@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from exrpca.senses import DifferenceMatrix, SenseVectors, bundled, load, make_senses, save
     from exrpca.training import train
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 # Where each public name lives. A name is imported when first used: numba and scikit-learn
 # take a second to load, which `exrpca --help` should not.

@@ -11,7 +11,7 @@ from exrpca.senses.sense_vectors import SenseVectors
 def bundled() -> SenseVectors:
     """Return the bundled sense vectors: frequent words of English Wikipedia.
 
-    The docs have their model card (docs/training.md).
+    The docs have their model card (docs/reference/bundled-vectors.md).
 
     Examples
     --------
