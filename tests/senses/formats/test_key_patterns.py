@@ -63,7 +63,7 @@ def test_a_key_without_number_is_sense_0():
 
 def test_words_alone_have_room_for_one_sense():
     assert sense_keys(["a", "b"], [1, 1], "word") == ["a", "b"]
-    with pytest.raises(InputError, match="one sense a word: collapse"):
+    with pytest.raises(InputError, match="one sense per word: collapse"):
         sense_keys(["a"], [2], "word")
 
 
