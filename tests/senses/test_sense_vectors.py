@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from exrpca import InputError, SenseVectors, make_senses
 from exrpca.errors import UnknownWordError
-from exrpca.senses.example import Example
+from exrpca.senses import Example
 
 
 @pytest.fixture

@@ -172,5 +172,5 @@ def test_bad_arguments_are_named(planted_lines, tmp_path):
         train(planted_lines, threads=0)
     with pytest.raises(InputError, match="needs an output"):
         train(planted_lines, resume=True)
-    with pytest.raises(InputError, match="existing folder"):
+    with pytest.raises(InputError, match="does not exist"):
         train(planted_lines, output=tmp_path / "absent" / "out.parquet")

@@ -2,12 +2,14 @@
 
 from exrpca.senses.bundled_vectors import bundled
 from exrpca.senses.differences import DifferenceMatrix
+from exrpca.senses.example import Example
 from exrpca.senses.formats import load, save
 from exrpca.senses.planted import PlantedSenses, make_senses
 from exrpca.senses.sense_vectors import SenseVectors
 
 __all__ = [
     "DifferenceMatrix",
+    "Example",
     "PlantedSenses",
     "SenseVectors",
     "bundled",
