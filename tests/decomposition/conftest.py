@@ -1,41 +1,14 @@
-"""Matrices whose parts are known."""
-
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+import cvxpy
 import numpy as np
 import pytest
+import scipy.linalg
 from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
-class Planted:
-    low_rank: NDArray[np.floating]
-    noise: NDArray[np.floating]
-    sparse: NDArray[np.floating]
-
-    @property
-    def matrix(self) -> NDArray[np.floating]:
-        return self.low_rank + self.noise + self.sparse
-
-
-def make_planted(
-    n: int = 2000, d: int = 40, *, rank: int = 3, share: float = 0.05, noise: float = 0.1,
-    dtype: type = np.float64, seed: int = 0,
-) -> Planted:  # fmt: skip
-    """Low rank of unit variance, Gaussian noise, and outliers uniform in ±10."""
-    random = np.random.default_rng(seed)
-    low_rank = random.normal(size=(n, rank)) @ random.normal(size=(rank, d)) / np.sqrt(rank)
-    sparse = np.where(random.random((n, d)) < share, random.uniform(-10, 10, (n, d)), 0)
-    dense = noise * random.normal(size=(n, d))
-    return Planted(low_rank.astype(dtype), dense.astype(dtype), sparse.astype(dtype))
-
-
-@pytest.fixture(scope="session")
-def planted() -> Callable[..., Planted]:
-    return make_planted
+from exrpca.decomposition import make_low_rank
 
 
 @pytest.fixture(scope="session")
@@ -43,8 +16,30 @@ def angle() -> Callable[..., float]:
     """The largest principal angle between two sets of components."""
 
     def largest(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
-        import scipy.linalg
-
         return float(scipy.linalg.subspace_angles(a.T.astype(float), b.T.astype(float)).max())
 
     return largest
+
+
+@pytest.fixture(scope="session")
+def small() -> NDArray[np.floating]:
+    """A matrix that a general solver can handle."""
+    return make_low_rank(20, 60, n_components=3).matrix
+
+
+@pytest.fixture(scope="session")
+def optimum() -> Callable[..., float]:
+    """The optimum of the convex problem, by a general solver."""
+
+    def solved(X: NDArray[np.floating], lambda1: float, lambda2: float) -> float:
+        L, S = cvxpy.Variable(X.shape), cvxpy.Variable(X.shape)
+        if np.isinf(lambda1):
+            cost = cvxpy.normNuc(L) + lambda2 * cvxpy.sum(cvxpy.abs(X - L))
+        else:
+            noise = lambda1 * cvxpy.sum_squares(X - L - S)
+            cost = cvxpy.normNuc(L) + noise + lambda2 * cvxpy.sum(cvxpy.abs(S))
+        problem = cvxpy.Problem(cvxpy.Minimize(cost))
+        problem.solve(solver="SCS", eps=1e-8, max_iters=100_000)
+        return float(problem.value)
+
+    return solved

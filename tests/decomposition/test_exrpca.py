@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
-from exrpca.decomposition import ExRPCA
+from exrpca.decomposition import ExRPCA, make_low_rank
 
 UPDATES = ("recompute", "accumulate")
 
@@ -23,8 +23,8 @@ def oracle_error(parts, rank):
 
 
 @pytest.mark.parametrize(("update", "allowed"), [("recompute", 1.1), ("accumulate", 1.25)])
-def test_finds_the_planted_parts(planted, update, allowed):
-    parts = planted(5000, 100, rank=5)
+def test_finds_the_planted_parts(update, allowed):
+    parts = make_low_rank(5000, 100, n_components=5)
     model = ExRPCA(5, update=update).fit(parts.matrix)
     clean = parts.matrix - model.sparse_.toarray()
     found = model.inverse_transform(model.transform(clean))
@@ -37,9 +37,9 @@ def test_finds_the_planted_parts(planted, update, allowed):
 
 
 @pytest.mark.parametrize("update", UPDATES)
-def test_agrees_with_a_plain_implementation_of_the_rounds(planted, angle, update):
+def test_agrees_with_a_plain_implementation_of_the_rounds(angle, update):
     """The Gram matrix that is only told of changes is the one of X − S."""
-    X = planted(600, 20, rank=2).matrix
+    X = make_low_rank(600, 20, n_components=2).matrix
     model = ExRPCA(2, update=update, center=False, tol=0.0, max_iter=30)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -53,8 +53,8 @@ def test_agrees_with_a_plain_implementation_of_the_rounds(planted, angle, update
     )
 
 
-def test_accumulate_is_algorithm_1(planted, angle):
-    X = planted(600, 20, rank=2).matrix
+def test_accumulate_is_algorithm_1(angle):
+    X = make_low_rank(600, 20, n_components=2).matrix
     S = np.zeros_like(X)
     while True:
         U = np.linalg.svd(X - S, full_matrices=False)[2][:2]
@@ -85,16 +85,16 @@ def test_parts_sum_to_x_and_components_are_orthonormal(n, d, seed, update, cente
     assert model.sparse_.shape == X.shape
 
 
-def test_decompose_repeats_the_fit_on_the_rows_fitted_on(planted):
-    X = planted(5000, 60).matrix
+def test_decompose_repeats_the_fit_on_the_rows_fitted_on():
+    X = make_low_rank(5000, 60).matrix
     model = ExRPCA(3).fit(X)
     _, _, S = model.decompose(X)
     differ = (S.toarray() != 0) != (model.sparse_.toarray() != 0)
     assert differ.mean() < 1e-3
 
 
-def test_decompose_works_on_new_rows(planted):
-    parts = planted(5000, 60)
+def test_decompose_works_on_new_rows():
+    parts = make_low_rank(5000, 60)
     model = ExRPCA(3).fit(parts.matrix[:4000])
     L, _, S = model.decompose(parts.matrix[4000:])
     assert relative_error(L, parts.low_rank[4000:]) < 0.05
@@ -102,8 +102,8 @@ def test_decompose_works_on_new_rows(planted):
     assert (S.toarray()[large] != 0).mean() > 0.99
 
 
-def test_one_huge_outlier_does_not_hide_its_row(planted):
-    parts = planted(500, 10, rank=2, share=0)
+def test_one_huge_outlier_does_not_hide_its_row():
+    parts = make_low_rank(500, 10, n_components=2, outlier_share=0)
     X = parts.matrix
     X[7, 3] += 1e6
     model = ExRPCA(2).fit(X)
@@ -112,15 +112,15 @@ def test_one_huge_outlier_does_not_hide_its_row(planted):
 
 
 @pytest.mark.parametrize("update", UPDATES)
-def test_without_outliers_only_the_tail_is_set_aside(planted, update):
-    X = planted(5000, 40, share=0).matrix
+def test_without_outliers_only_the_tail_is_set_aside(update):
+    X = make_low_rank(5000, 40, outlier_share=0).matrix
     model = ExRPCA(3, update=update).fit(X)
     # A normal distribution has 0.27% outside 3σ; rounds that trim it narrow σ a little.
     assert model.sparse_.nnz / X.size < 0.006
 
 
-def test_without_noise_the_parts_are_exact(planted):
-    parts = planted(2000, 40, noise=0)
+def test_without_noise_the_parts_are_exact():
+    parts = make_low_rank(2000, 40, noise=0)
     model = ExRPCA(3, tol=0).fit(parts.matrix)
     L, _, _ = model.decompose(parts.matrix)
     errors = np.linalg.norm(L - parts.low_rank, axis=1)
@@ -129,22 +129,22 @@ def test_without_noise_the_parts_are_exact(planted):
     assert model.noise_scale_ < 1e-6
 
 
-def test_centring_finds_the_mean(planted, angle):
-    parts = planted(3000, 30)
+def test_centering_finds_the_mean(angle):
+    parts = make_low_rank(3000, 30)
     mean = np.random.default_rng(1).normal(scale=100, size=30)
     model = ExRPCA(3).fit(parts.matrix + mean)
     np.testing.assert_allclose(model.mean_, mean, atol=0.1)
     assert angle(model.components_, ExRPCA(3).fit(parts.matrix).components_) < 1e-6
 
 
-def test_a_large_mean_does_not_spoil_single_precision(planted, angle):
-    X = planted(3000, 30).matrix
+def test_a_large_mean_does_not_spoil_single_precision(angle):
+    X = make_low_rank(3000, 30).matrix
     shifted = (X + 1000).astype(np.float32)
     assert angle(ExRPCA(3).fit(X).components_, ExRPCA(3).fit(shifted).components_) < 1e-3
 
 
-def test_missing_values_are_filled(planted):
-    parts = planted(3000, 40)
+def test_missing_values_are_filled():
+    parts = make_low_rank(3000, 40)
     X = parts.matrix
     gone = np.random.default_rng(1).random(X.shape) < 0.1
     X[gone] = np.nan
@@ -156,23 +156,23 @@ def test_missing_values_are_filled(planted):
 
 
 @pytest.mark.parametrize(("value", "name"), [(np.nan, "NaN"), (np.inf, "infinity")])
-def test_values_that_are_not_finite_are_refused_with_their_position(planted, value, name):
-    X = planted(3000, 40).matrix
+def test_values_that_are_not_finite_are_refused_with_their_position(value, name):
+    X = make_low_rank(3000, 40).matrix
     X[1234, 17] = value
     with pytest.raises(ValueError, match=f"{name} at row 1234, column 17"):
         ExRPCA(3).fit(X)
 
 
-def test_infinity_is_refused_even_when_nan_is_accepted(planted):
-    X = planted(100, 10).matrix
+def test_infinity_is_refused_even_when_nan_is_accepted():
+    X = make_low_rank(100, 10).matrix
     X[3, 4] = -np.inf
     with pytest.raises(ValueError, match="infinity at row 3, column 4"):
         ExRPCA(2, missing="impute").fit(X)
 
 
 @pytest.mark.parametrize("update", UPDATES)
-def test_half_and_full_difference_matrices_agree(planted, angle, update):
-    half = planted(400, 30).matrix
+def test_half_and_full_difference_matrices_agree(angle, update):
+    half = make_low_rank(400, 30).matrix
     full = np.concatenate([half, -half])
     a = ExRPCA(3, update=update, center=False).fit(half)
     b = ExRPCA(3, update=update, center=False).fit(full)
@@ -182,15 +182,15 @@ def test_half_and_full_difference_matrices_agree(planted, angle, update):
     assert a.noise_scale_ == pytest.approx(b.noise_scale_)
 
 
-def test_stopping_early_warns_and_says_so(planted):
+def test_stopping_early_warns_and_says_so():
     with pytest.warns(ConvergenceWarning, match="max_iter=1"):
-        model = ExRPCA(3, max_iter=1, tol=0).fit(planted().matrix)
+        model = ExRPCA(3, max_iter=1, tol=0).fit(make_low_rank(2000).matrix)
     assert not model.converged_
 
 
-def test_callback_is_told_every_round(planted):
+def test_callback_is_told_every_round():
     told = []
-    model = ExRPCA(3, callback=told.append).fit(planted().matrix)
+    model = ExRPCA(3, callback=told.append).fit(make_low_rank(2000).matrix)
     assert [iteration.number for iteration in told] == list(range(1, model.n_iter_ + 1))
     assert "set aside" in str(told[-1])
 
@@ -205,6 +205,6 @@ def test_callback_is_told_every_round(planted):
         ({"missing": "drop"}, "missing='drop'"),
     ],
 )
-def test_bad_parameters_are_named(planted, parameters, message):
+def test_bad_parameters_are_named(parameters, message):
     with pytest.raises(ValueError, match=message):
-        ExRPCA(**{"n_components": 2, **parameters}).fit(planted().matrix)
+        ExRPCA(**{"n_components": 2, **parameters}).fit(make_low_rank(2000).matrix)

@@ -1,8 +1,16 @@
-"""X = L + E + S for any matrix: scikit-learn estimators that know no word."""
+"""X = L + E + S for any matrix: scikit-learn estimators that know nothing about words."""
 
-from exrpca.decomposition.base import Iteration
-from exrpca.decomposition.convex import ConvexExRPCA
+from exrpca.decomposition.convex_exrpca import ConvexExRPCA
 from exrpca.decomposition.exrpca import ExRPCA
-from exrpca.decomposition.pursuit import RobustPCA
+from exrpca.decomposition.iteration import Iteration
+from exrpca.decomposition.planted import PlantedMatrix, make_low_rank
+from exrpca.decomposition.robust_pca import RobustPCA
 
-__all__ = ["ConvexExRPCA", "ExRPCA", "Iteration", "RobustPCA"]
+__all__ = [
+    "ConvexExRPCA",
+    "ExRPCA",
+    "Iteration",
+    "PlantedMatrix",
+    "RobustPCA",
+    "make_low_rank",
+]

@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from exrpca.decomposition.blocks import Blocks, blas_on_one_thread, blocks_of
-
-Floats = NDArray[np.floating[Any]]
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """What a callback is told after each iteration; `callback=print` shows it as one line."""
-
-    number: int
-    objective: float
-    rank: int
-    share_set_aside: float
-    change: float
-
-    def __str__(self) -> str:
-        return (
-            f"iteration {self.number}: objective {self.objective:.6g}, rank {self.rank}, "
-            f"{self.share_set_aside:.3%} set aside, change {self.change:.2e}"
-        )
-
-
-Callback = Callable[[Iteration], object]
+from exrpca.decomposition._matrix.blocks import Blocks, blas_on_one_thread, blocks_of
+from exrpca.decomposition._matrix.types import Floats
 
 
 class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """A linear subspace fitted in spite of outliers, used like scikit-learn's PCA.
+    """A linear subspace fitted despite outliers, used like scikit-learn's PCA.
 
-    A subclass fits `mean_`, `components_` and the other attributes in `_fit`, and splits rows under
+    A subclass sets `mean_`, `components_` and the other attributes in `_fit`, and splits rows under
     the fitted model in `_split`.
     """
 
@@ -63,21 +39,23 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : matrix of shape (n_samples, n_features)
-            An array, or anything with `shape`, `dtype` and `X[a:b]`, or a Dask array; it is read
-            in blocks and never copied or changed.
-        y : ignored
+            An array, a Dask array, or anything with `shape`, `dtype` and `X[a:b]`. It is read in
+            blocks and never copied or changed.
+        y : None
+            Ignored.
 
         Returns
         -------
         self
         """
-        # All through: BLAS threads keep spinning for a while after each use.
+        # For the whole fit: BLAS threads keep spinning for a while after each use.
         with blas_on_one_thread():
             self._fit(X)
         self._warn_unless_converged()
         return self
 
     def _fit(self, X: Any) -> None:
+        """Set the fitted attributes."""
         raise NotImplementedError
 
     def transform(self, X: Any) -> Floats:
@@ -86,7 +64,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The rows as they are; use `decompose` to set outliers aside first.
+            The rows, outliers included; use `decompose` to set outliers aside first.
 
         Returns
         -------
@@ -105,6 +83,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : array-like of shape (n_samples, n_components)
+            Scores, as `transform` returns them.
 
         Returns
         -------
@@ -117,11 +96,10 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def decompose(self, X: Any) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
         """Split rows under the fitted model: X = L + E + S.
 
-        The rows may be the ones fitted on or new ones.
-
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            The rows that were fitted, or new ones.
 
         Returns
         -------
@@ -139,10 +117,11 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return L, E, S
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        """Return L and S of the rows under the fitted model."""
         raise NotImplementedError
 
     def _checked(self, X: Any) -> Floats:
-        """Return rows to be used under the fitted model as an array."""
+        """Return rows for the fitted model as a checked array."""
         allowed = "allow-nan" if self._accepts_nan() else True
         types = [np.float64, np.float32]
         rows: Floats = validate_data(self, X, reset=False, dtype=types, ensure_all_finite=allowed)
@@ -165,36 +144,38 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return tags
 
     def _blocks(self, X: Any, *, center: bool) -> Blocks:
-        """Check what can be checked without reading the matrix, and cut it into blocks."""
+        """Check X without reading it, and cut it into blocks of rows."""
         least_rows = 2 if center else 1
-        if isinstance(X, np.ndarray) or not is_row_source(X):
-            # Numbers are converted block by block, so that no whole copy is made here.
+        if isinstance(X, np.ndarray) or not _is_row_source(X):
+            # Numbers are converted block by block: nothing here copies the whole matrix.
             dtype = None if getattr(getattr(X, "dtype", None), "kind", "O") in "fiu" else "numeric"
             X = validate_data(
                 self, X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=least_rows
             )
         else:
             if len(X.shape) != 2 or X.shape[0] < least_rows or X.shape[1] < 1:
-                raise ValueError(f"X has shape {X.shape}: expected two dimensions, not empty")
+                raise ValueError(
+                    f"X has shape {X.shape}: expected at least {least_rows} rows and 1 column"
+                )
             self.n_features_in_ = int(X.shape[1])
         return blocks_of(X)
 
     def _check_integer(self, name: str, *, most: int | None = None) -> None:
-        """Refuse a parameter that is no whole number from 1 up to `most`."""
+        """Raise an error unless a parameter is an integer from 1 to `most`."""
         check_scalar(getattr(self, name), name, Integral, min_val=1, max_val=most)
 
     def _warn_unless_converged(self) -> None:
         if not self.converged_:
             warnings.warn(
                 f"stopped after max_iter={self.n_iter_} iterations before the change fell below "
-                "tol: raise max_iter or tol",
+                "tol: increase max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=3,
             )
 
 
-def is_row_source(X: Any) -> bool:
-    """Whether rows can be taken from X as they are: shape, dtype and slices, and not sparse."""
+def _is_row_source(X: Any) -> bool:
+    """Whether X has a shape, a dtype and slices of rows, and is not sparse."""
     return (
         all(hasattr(X, name) for name in ("shape", "dtype", "__getitem__"))
         and not scipy.sparse.issparse(X)

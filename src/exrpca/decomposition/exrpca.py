@@ -1,25 +1,26 @@
-"""ExRPCA: low rank + dense noise + sparse outliers at a chosen rank, a few PCAs' worth of work."""
+"""ExRPCA: low rank + dense noise + sparse outliers at a chosen rank, as fast as a few PCAs."""
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
 
-from exrpca.decomposition.base import Callback, Floats, Iteration, RobustDecomposition
-from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.finite import refuse_non_finite
-from exrpca.decomposition.gram import Spectrum, leading
-from exrpca.decomposition.gram_change import gram_change
-from exrpca.decomposition.outliers import Model, set_aside
-from exrpca.decomposition.shift import FirstLook, sums_of
-from exrpca.decomposition.sparse_rows import SparseRows, only_observed, stacked, without
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.gram import Spectrum, leading
+from exrpca.decomposition._matrix.shift import FirstLook
+from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked, without
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.outliers import Model, set_aside
+from exrpca.decomposition._rounds.steps import first_round, leave_out_missing, next_round
+from exrpca.decomposition.base import RobustDecomposition
+from exrpca.decomposition.iteration import Callback, Iteration
 
-# The rounds of "recompute" begin with a sample of so many rows a feature, which places the
-# components well enough for the whole matrix to need a few rounds only.
+# The rounds of "recompute" begin with a sample of this many rows per feature. It places the
+# components well enough for the whole matrix to need only a few rounds.
 _SAMPLE_ROWS_PER_FEATURE = 16
 _SAMPLE_TOL = 1e-2
 
@@ -30,25 +31,27 @@ _GIGANTIC = 20.0
 class ExRPCA(RobustDecomposition):
     """Extended robust PCA with a fixed rank: X = L + E + S.
 
-    L has rank `n_components` (around `mean_`), E is dense noise, S holds the elements that stand
-    off L by more than `threshold` standard deviations of E. Rounds of PCA and setting aside
-    alternate until S stays as it is. A round costs one pass over the matrix; the Gram matrix is
-    computed once and then only told what changed.
+    L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
+    farther from L than `threshold` standard deviations of E. Rounds of PCA and of setting elements
+    aside alternate until S no longer changes. A round costs one pass over the matrix: the Gram
+    matrix is computed once and then updated.
 
     Parameters
     ----------
     n_components : int, default=2
         The rank of L.
     threshold : float, default=3.0
-        How many standard deviations of E an element may stand off L.
+        How many standard deviations of E an element may be away from L.
     update : {"recompute", "accumulate"}, default="recompute"
-        "recompute" judges every element of X anew each round, so that one set aside wrongly in an
-        early round comes back, and measures the noise on the elements not set aside. "accumulate"
-        is Algorithm 1 of [1]_: what is set aside stays, and the noise is measured on all elements.
+        "recompute" judges every element of X anew in each round, so that one set aside by mistake
+        in an early round comes back, and measures the noise on the elements that are not set
+        aside. "accumulate" is Algorithm 1 of [1]_: what is set aside stays, and the noise is
+        measured on all elements.
     center : bool, default=True
-        Subtract the mean of X − S; False for data whose origin has a meaning, such as differences.
+        Subtract the mean of X − S. Use False for data whose origin has a meaning, such as
+        differences.
     missing : {"error", "impute"}, default="error"
-        "impute" counts NaN as set aside; L fills it.
+        "impute" treats NaN as set aside; L fills it.
     tol : float, default=2e-3
         Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
     max_iter : int, default=100
@@ -59,19 +62,19 @@ class ExRPCA(RobustDecomposition):
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features)
-        Orthonormal directions of L, by falling variance.
+        Orthonormal directions of L, by decreasing variance.
     mean_ : ndarray of shape (n_features,)
-        The mean of X − S, or 0 without centring.
+        The mean of X − S, or 0 without centering.
     explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
-        The variance of X − S along each component, and its share of the whole.
+        The variance of X − S along each component, and its share of the total.
     sparse_ : scipy.sparse.csr_array of shape (n_samples, n_features)
         S.
     noise_scale_ : float
         The standard deviation of E.
     n_iter_ : int
-        The rounds it took.
+        The number of rounds.
     converged_ : bool
-        Whether it stopped by `tol`.
+        Whether the rounds stopped because of `tol`.
 
     References
     ----------
@@ -81,8 +84,8 @@ class ExRPCA(RobustDecomposition):
     Examples
     --------
     >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.normal(size=(500, 2)) @ rng.normal(size=(2, 10)) + 0.1 * rng.normal(size=(500, 10))
+    >>> from exrpca.decomposition import make_low_rank
+    >>> X = make_low_rank(500, 10, n_components=2, outlier_share=0).matrix
     >>> X[7, 3] += 25
     >>> model = ExRPCA(2).fit(X)
     >>> bool(24 < model.sparse_[7, 3] < 26)
@@ -117,10 +120,11 @@ class ExRPCA(RobustDecomposition):
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
-        start = _blank_model(blocks.shape[1])
         if self.update == "recompute":
             start = self._start_from_sample(blocks, look)
-        result = self._rounds(blocks, look.shift, start, self.tol, self.callback)
+        else:
+            start = Model.blank(blocks.shape[1])
+        result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
@@ -144,14 +148,13 @@ class ExRPCA(RobustDecomposition):
     def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
         """Return the model of some of the rows."""
         sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
-        start = _blank_model(blocks.shape[1])
-        if look.spread > 0:
-            # A few gigantic elements would make components of themselves. What is set aside here
-            # in error comes back in the rounds.
-            start = dataclasses.replace(start, threshold=_GIGANTIC * look.spread)
-        return self._model(self._rounds(sample, look.shift, start, _SAMPLE_TOL, None).spectrum)
+        # A few gigantic elements would turn into components. What is set aside here by mistake
+        # comes back in the rounds.
+        gigantic = _GIGANTIC * look.spread if look.spread > 0 else np.inf
+        start = Model.blank(blocks.shape[1], threshold=gigantic)
+        return self._model(self._alternate(sample, look.shift, start, _SAMPLE_TOL, None).spectrum)
 
-    def _rounds(
+    def _alternate(
         self,
         blocks: Blocks,
         shift: Floats,
@@ -159,11 +162,11 @@ class ExRPCA(RobustDecomposition):
         tol: float,
         callback: Callback | None,
     ) -> _Result:
-        """Alternate PCA and setting aside, beginning with what stands off the model `start`."""
-        totals, states = blocks.run(_first_round, None, shift, start, self.missing == "impute")
-        gram, sums, aside = totals
+        """Alternate PCA and setting aside, beginning with what stands out from `start`."""
+        impute, accumulate = self.missing == "impute", self.update == "accumulate"
+        (gram, sums, aside), states = blocks.run(first_round, None, shift, start, impute)
         if not np.isfinite(gram).all():
-            refuse_non_finite(blocks, allow_nan=self.missing == "impute")
+            refuse_non_finite(blocks, allow_nan=impute)
         spectrum = self._spectrum(blocks, gram, sums, aside)
         converged = False
         number = 0
@@ -173,8 +176,7 @@ class ExRPCA(RobustDecomposition):
                 converged = True
                 break
             model = self._model(spectrum)
-            accumulate = self.update == "accumulate"
-            totals, states = blocks.run(_next_round, states, shift, model, accumulate)
+            totals, states = blocks.run(next_round, states, shift, model, accumulate)
             half, sums_change, squares, aside = totals
             gram -= half + half.T
             sums += sums_change
@@ -200,7 +202,7 @@ class ExRPCA(RobustDecomposition):
         """Set the fitted attributes."""
         states = result.states
         if self.missing == "impute":
-            _, states = blocks.run(_only_observed, states)
+            _, states = blocks.run(leave_out_missing, states)
         spectrum = result.spectrum
         self.components_ = spectrum.components.astype(blocks.dtype)
         self.mean_ = (spectrum.mean + shift).astype(blocks.dtype)
@@ -230,35 +232,9 @@ class ExRPCA(RobustDecomposition):
 
 @dataclass(frozen=True)
 class _Result:
+    """Where the rounds ended; `states` holds S, block by block."""
+
     spectrum: Spectrum
     states: list[Any]
     n_iter: int
     converged: bool
-
-
-def _blank_model(n_features: int) -> Model:
-    """Return the model before anything is known: no component, nothing stands out."""
-    return Model(np.zeros(n_features), np.empty((0, n_features)), np.inf)
-
-
-def _first_round(
-    x: Floats, _: None, shift: Floats, model: Model, impute: bool
-) -> tuple[tuple[Any, ...], SparseRows]:
-    """Set aside what stands off the model; sum the Gram matrix of what is left."""
-    shift = shift.astype(x.dtype)
-    aside = set_aside(x, shift, None, model)
-    z = without(x, shift, *aside.arrays, impute)
-    return (*sums_of(z), len(aside.indices)), aside
-
-
-def _next_round(
-    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool
-) -> tuple[tuple[Any, ...], SparseRows]:
-    """Set aside what stands off the model; sum what that changes."""
-    shift = shift.astype(x.dtype)
-    new = set_aside(x, shift, old, model, accumulate=accumulate)
-    return (*gram_change(x, shift, *old.arrays, *new.arrays), len(new.indices)), new
-
-
-def _only_observed(x: Floats, aside: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
-    return (), only_observed(x, aside)

@@ -1,14 +1,14 @@
 """The inexact augmented Lagrangian method for the convex problem, with and without dense noise.
 
-The updates printed in the paper's appendix diverge; these are the ones that follow from its
-Lagrangian, in the order L, S, E, Y, with Y the multiplier of X = L + E + S:
+The updates printed in the paper's appendix diverge. These follow from its Lagrangian, in
+the order L, S, E, Y, with Y the multiplier of X = L + E + S:
 
     L = D(X − E − S + Y/μ)           singular values shrunk by 1/μ
     S = R(X − L − E + Y/μ)           elements shrunk by λ₂/μ
     E = μ/(μ + 2λ₁) (X − L − S + Y/μ)
     Y = Y + μ (X − L − E − S)
 
-E minimises exactly, so Y = 2λ₁E: with D = Y/μ and κ = μ/(2λ₁), E is κD, and one matrix is kept
+E is an exact minimizer, so Y = 2λ₁E: with D = Y/μ and κ = μ/(2λ₁), E is κD, and one matrix is kept
 instead of two. κ = 0 is principal component pursuit. A block keeps L, D, and the matrix
 B = X − S − E + D whose singular values are shrunk next.
 """
@@ -21,17 +21,18 @@ from typing import Any
 import numba
 import numpy as np
 
-from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.convex_problem import Floats, Problem, Solution, Stopping, relative
-from exrpca.decomposition.finite import refuse_non_finite
-from exrpca.decomposition.lowrank import Shrinkage
-from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._convex.problem import Problem, Solution, Stopping, relative
+from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._matrix.types import Floats
 
-# μ is balanced in the first iterations: it grows by this factor while X − L − E − S is the larger
-# residual, and falls while the change of S is. A large μ in the beginning leads near the optimum
-# soon, but is slow to reach it: hence a weight that falls by iteration. Then μ stays: so the method
-# is known to converge, while one that only grows (the paper's factor is 6) freezes L and S short of
-# the optimum.
+# In the first iterations μ balances two residuals: it grows by this factor while X − L − E − S is
+# the larger one, and shrinks while the change of S is. A large μ comes near the optimum early but
+# is slow to reach it: hence a weight that decreases with the iterations. Then μ stays constant,
+# and the method is known to converge. If μ only grows (the paper's factor is 6), L and S freeze
+# short of the optimum.
 _FACTOR = 1.6
 _IMBALANCE = 2.0
 _FIRST_WEIGHT, _WEIGHT_FALL = 200.0, 0.96
@@ -42,7 +43,7 @@ _BALANCED_FOR = 100
 class _Move:
     """What a block needs for one iteration."""
 
-    step: Shrinkage  # for the matrix B reached before
+    step: Shrinkage  # for the B of the iteration before
     kappa: float
     bound: float  # λ₂/μ
     next_kappa: float
@@ -50,7 +51,7 @@ class _Move:
 
 
 def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
-    """Minimise over L, E and S, starting from L = X."""
+    """Minimize over L, E and S, starting from L = X."""
     n_rows, n_features = blocks.shape
     totals, states = blocks.run(gram_of_rows, None, shift)
     if not np.isfinite(totals[0]).all():
@@ -71,7 +72,7 @@ def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stoppin
         _, _, squares, excess, count, gap, moved, multiplier = totals
         objective = step.nuclear_norm + problem.loss(squares, excess)
         solution.offer(objective, step, states)
-        # Feasibility alone is no sign of the optimum: S has to stand still as well.
+        # Feasibility alone does not mean optimality: S must have stopped changing as well.
         infeasible = relative(gap, size**2)
         change = relative(moved, float(multiplier))
         solution.converged = max(infeasible, change) <= stopping.tol
@@ -111,7 +112,7 @@ def _iterate(
 
 @numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def _update(x, low_rank, multiplier, point, kappa, bound, next_kappa, slack, delta):  # type: ignore[no-untyped-def]
-    """Update S, E and the multiplier in one pass; `point` is B, which tells the old S."""
+    """Update S, E and the multiplier in one pass; `point` is B, from which the old S follows."""
     new_multiplier = np.empty_like(x)
     new_point = np.empty_like(x)
     squares = excess = gap = moved = size = 0.0

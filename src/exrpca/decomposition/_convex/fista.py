@@ -1,8 +1,8 @@
-"""FISTA with restarts for the convex problem: no dual, no penalty to tune.
+"""FISTA with restarts for the convex problem: no dual variable, no penalty to tune.
 
-The loss has a gradient of Lipschitz constant 2λ₁, so a step from Z is: shrink the singular values
-of Z + clip(X − Z, ±δ) by τ = 1/(2λ₁). A block keeps the scores of its last two low-rank parts;
-nothing as large as X is stored.
+The gradient of the loss has the Lipschitz constant 2λ₁, so a step from Z is: shrink the singular
+values of Z + clip(X − Z, ±δ) by τ = 1/(2λ₁). A block keeps the scores of its last two low-rank
+parts; nothing as large as X is stored.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any
 import numba
 import numpy as np
 
-from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.convex_problem import (
-    Floats,
+from exrpca.decomposition._convex.problem import (
     Problem,
     Solution,
     Stopping,
     parts_of,
     relative,
 )
-from exrpca.decomposition.finite import refuse_non_finite
-from exrpca.decomposition.lowrank import Shrinkage
-from exrpca.decomposition.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._matrix.types import Floats
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class _Move:
     step: Shrinkage  # from the point reached before
     now: Shrinkage | None  # the last two low-rank parts
     before: Shrinkage | None
-    momentum: float  # by which that point lay beyond `now`
+    momentum: float  # how far beyond `now` that point was
     next_momentum: float
 
 
 def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
-    """Minimise over L, starting from X itself."""
+    """Minimize over L, starting from L = X."""
     n_rows, tau = blocks.shape[0], 1 / (2 * problem.lambda1)
     totals, states = blocks.run(gram_of_rows, None, shift)
     if not np.isfinite(totals[0]).all():
@@ -79,7 +79,7 @@ def _iterate(
     delta: float,
     move: _Move,
 ) -> tuple[tuple[Any, ...], tuple[Floats, Floats | None]]:
-    """Take the step from the point reached before, and look ahead to the next point."""
+    """Take the step from the point reached before, and find the next point."""
     x = shifted(x, shift)
     number = x.dtype.type
     if state is None or move.now is None:
@@ -103,7 +103,7 @@ def _iterate(
 
 @numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
 def _clipped_point(x, now, before, momentum, delta):  # type: ignore[no-untyped-def]
-    """Return Z + clip(x − Z, ±δ) for the point Z that lies beyond `now` by the momentum."""
+    """Return Z + clip(x − Z, ±δ) for the point Z beyond `now` by the momentum."""
     point = np.empty_like(x)
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):

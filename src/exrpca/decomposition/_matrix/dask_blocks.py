@@ -1,8 +1,7 @@
-"""A Dask array in blocks of rows: every chunk is worked on where it lies.
+"""A Dask array in blocks of rows: each chunk is processed where it is stored.
 
-Dask keeps the state of a chunk (its sparse part) beside the chunk; what travels is the model and
-the sums, matrices of n_features × n_features at most. If a worker dies, Dask computes what it held
-once more from the tasks that led there.
+Dask keeps the state of a chunk (its sparse part) next to the chunk. Only the model and the sums
+travel: matrices of at most n_features × n_features. If a worker dies, Dask recomputes what it held.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from dask.base import compute, persist
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
-from exrpca.decomposition.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
+from exrpca.decomposition._matrix.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
 
-# Sums of so many chunks are added at a time, so that no machine has to hold them all.
+# The sums of this many chunks are added at a time, so that no machine has to hold all of them.
 _SUMMED_AT_ONCE = 8
 
 
 class DaskBlocks:
-    """Blocks of a Dask array; they run on the cluster of the current client, or on threads."""
+    """Blocks of a Dask array. They run on the cluster of the current client, or on threads."""
 
     def __init__(self, X: Any, strips: Strips | None = None) -> None:
         if np.isnan(X.shape[0]):
@@ -61,7 +60,7 @@ class DaskBlocks:
         return [state for of_chunk in compute(*states) for state in of_chunk]
 
     def sample(self, n_rows: int) -> DaskBlocks:
-        """Return about `n_rows` of the rows, or all if there are not many more."""
+        """Return about `n_rows` of the rows, or all of them if there are not many more."""
         return DaskBlocks(self._X, Strips.about(n_rows, of=self.shape[0]))
 
 
@@ -73,15 +72,15 @@ def _on_chunk(
     states: Any,
     *arguments: Any,
 ) -> tuple[list[Any], list[Any]]:
-    """Run one step on a chunk, which is cut into smaller blocks again."""
+    """Run one step on a chunk, which is cut into smaller blocks."""
     blocks = LocalBlocks(np.asarray(chunk), strips=strips, offset=offset, n_threads=1)
-    # A list of its own: Dask keeps the old states, which it needs if a worker dies.
+    # A new list: Dask keeps the old states, which it needs if a worker dies.
     return blocks.run(step, None if states is None else list(states), *arguments)
 
 
 def _added(parts: Sequence[Sequence[Any]]) -> list[Any]:
     totals: list[Any] = []
     for part in parts:
-        if part:  # a chunk between two strips of a sample has nothing to add
+        if part:  # a chunk between two strips of a sample adds nothing
             add_to(totals, part)
     return totals

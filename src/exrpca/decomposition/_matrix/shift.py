@@ -1,4 +1,4 @@
-"""Rows brought near the origin, where single precision serves a Gram matrix well."""
+"""Rows shifted near the origin, where single precision is enough for a Gram matrix."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exrpca.decomposition.blocks import Blocks
-
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.types import Floats
 
 _ROWS_TO_LOOK_AT = 1000
 
@@ -20,18 +18,18 @@ _ROWS_TO_LOOK_AT = 1000
 class FirstLook:
     """Where a matrix lies, from some of its rows."""
 
-    shift: Floats  # the median row; 0 when rows are not to be centred
+    shift: Floats  # the median row; 0 if rows are not centered
     spread: float  # the median distance of an element from it
 
     @classmethod
     def at(cls, blocks: Blocks, *, center: bool) -> FirstLook:
-        """Look at a sample of the rows; values that are not finite are passed over."""
+        """Look at a sample of the rows; values that are not finite are ignored."""
         sample = blocks.sample(_ROWS_TO_LOOK_AT)
         _, states = sample.run(_rows, None)
         rows = np.concatenate(sample.collect(states)).astype(np.float64)
         rows[~np.isfinite(rows)] = np.nan
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a column without a value
+            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
             median = np.nan_to_num(np.nanmedian(rows, axis=0))
             shift = median if center else np.zeros_like(median)
             spread = float(np.nan_to_num(np.nanmedian(np.abs(shifted(rows, shift)))))
@@ -43,7 +41,7 @@ def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:
 
 
 def shifted(x: Floats, shift: Floats) -> Floats:
-    """Return the rows relative to `shift`; themselves where that is 0."""
+    """Return the rows minus `shift`; the same array if `shift` is 0."""
     return x - shift.astype(x.dtype) if shift.any() else x
 
 

@@ -1,30 +1,28 @@
-"""How large the dense noise is, when nobody says so."""
+"""An estimate of the scale of the dense noise, and the penalties that follow from it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exrpca.decomposition.blocks import Blocks
-from exrpca.decomposition.finite import refuse_non_finite
-from exrpca.decomposition.lowrank import Shrinkage
-from exrpca.decomposition.shift import shifted, sums_of
+from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.shift import shifted, sums_of
+from exrpca.decomposition._matrix.types import Floats
 
-Floats = NDArray[np.floating[Any]]
-
-# The median of |e| of a normal distribution, as a multiple of its standard deviation, inverted.
+# The standard deviation of a normal distribution over the median of its absolute values.
 _NORMAL = 1.4826
 _ROWS_PER_FEATURE = 16
 _ITERATIONS = 100
 
 
 def penalties(scale: float, n_rows: int, n_features: int) -> tuple[float, float]:
-    """Return how far to shrink singular values (τ) and what noise to allow an element (δ).
+    """Return how far to shrink singular values (τ), and the largest noise of an element (δ).
 
     Noise alone has singular values up to b = σ(√n + √d). Shrinking by twice that leaves the right
-    rank where noise and outliers come together; an element outside 3σ is hardly noise.
+    rank where noise and outliers meet. An element outside 3σ is hardly noise.
     """
     return 2 * scale * (np.sqrt(n_rows) + np.sqrt(n_features)), 3 * scale
 
@@ -32,8 +30,8 @@ def penalties(scale: float, n_rows: int, n_features: int) -> tuple[float, float]
 def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool) -> float:
     """Estimate the standard deviation of the noise on a sample of the rows.
 
-    Steps of the convex problem alternate with the median of |X − L|, which few large outliers do
-    not move, until it settles.
+    Steps of the convex problem alternate with estimates from the median of |X − L|, which a few
+    large outliers do not move, until the estimate settles.
     """
     sample = blocks.sample(_ROWS_PER_FEATURE * blocks.shape[1])
     _, rows = sample.run(_rows, None, shift)
@@ -52,7 +50,7 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool) -> flo
         last, scale = scale, _NORMAL * float(np.median(np.abs(x - low_rank)))
         if abs(scale - last) <= 1e-3 * last:
             break
-    # Where there is no noise, weights for noise at the level of rounding will do.
+    # If there is no noise, use weights for noise at the level of rounding.
     rounding = float(np.sqrt(np.finfo(blocks.dtype).eps * np.mean(x**2)))
     return max(scale, rounding) or 1.0
 

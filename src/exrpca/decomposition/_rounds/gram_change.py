@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-# Sums may be reordered, which lets the compiler vectorise them; NaN must keep its meaning.
-_FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
+from exrpca.decomposition._rounds.compiled import compiled
 
 
-@numba.njit(nogil=True, cache=True, fastmath=_FASTMATH)
+@compiled
 def gram_change(x, shift, old_indptr, old_indices, old_values, indptr, indices, values):  # type: ignore[no-untyped-def]
     """Return what a new sparse part changes: half the Gram matrix's change, the sums', and ‖Δ‖².
 
@@ -41,7 +39,7 @@ def gram_change(x, shift, old_indptr, old_indices, old_values, indptr, indices, 
     return half, sums, norm
 
 
-@numba.njit(nogil=True, cache=True)
+@compiled
 def _differences(old, old_values, new, new_values, row, shift, delta, middle):  # type: ignore[no-untyped-def]
     """Fill `delta` and `middle` for one row; return whether anything differs."""
     for p in range(old.size):

@@ -1,4 +1,4 @@
-"""The same result wherever the matrix is: in memory, on disk, made on the way, on a cluster."""
+"""The same result wherever the matrix is: in memory, on disk, computed on the fly, on a cluster."""
 
 import os
 import signal
@@ -8,19 +8,16 @@ import h5py
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
-from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.base import clone
 
-from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
-from exrpca.decomposition.blocks import LocalBlocks, Strips
+from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA, make_low_rank
 
 MODELS = [ExRPCA(3), ExRPCA(3, update="accumulate"), ConvexExRPCA(), RobustPCA(max_iter=1000)]
 all_models = pytest.mark.parametrize("model", MODELS, ids=repr)
 
 
 class Lazy:
-    """Rows that are computed when they are asked for, and counted."""
+    """Rows that are computed on request, and counted."""
 
     def __init__(self, X):
         self._X = X
@@ -34,8 +31,8 @@ class Lazy:
 
 
 @pytest.fixture(scope="module")
-def matrix(planted):
-    return planted(30_000, 40).matrix
+def matrix():
+    return make_low_rank(30_000, 40).matrix
 
 
 def same(a, b, angle):
@@ -109,23 +106,3 @@ def test_dask_refuses_nan_with_its_position(matrix):
     X[2345, 6] = np.nan
     with pytest.raises(ValueError, match="NaN at row 2345, column 6"):
         ExRPCA(3).fit(dask.array.from_array(X, chunks=(700, 40)))
-
-
-@given(n=st.integers(1, 5000), wanted=st.integers(1, 500), cut=st.integers(0, 5000))
-def test_a_sample_does_not_depend_on_the_blocks(n, wanted, cut):
-    strips = Strips.about(wanted, of=n)
-    if strips is None:
-        return
-    cut = min(cut, n)
-    rows = np.arange(n)
-    whole = np.concatenate([rows[a:b] for a, b in strips.within(0, n)])
-    parts = strips.within(0, cut) + strips.within(cut, n)
-    np.testing.assert_array_equal(np.concatenate([rows[a:b] for a, b in parts]), whole)
-    assert wanted / 2 <= len(whole) <= 2 * wanted + 16
-
-
-def test_blocks_cover_every_row_once():
-    X = np.arange(3_000_000, dtype=np.float64).reshape(-1, 3)
-    (total, count), _ = LocalBlocks(X).run(lambda x, _: ((x.sum(axis=0), len(x)), None), None)
-    np.testing.assert_allclose(total, X.sum(axis=0))
-    assert count == len(X)

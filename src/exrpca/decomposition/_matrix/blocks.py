@@ -1,8 +1,8 @@
-"""The one way to read a matrix: in blocks of rows, each met by a function, the results summed.
+"""The one way to read a matrix: block by block of rows. A function is called on each block.
 
 A matrix is anything with `shape`, `dtype` and `X[a:b]` that gives a NumPy array: an array, a memory
-map, an HDF5 or Zarr data set, a lazy difference matrix. It is never copied or changed. A Dask array
-goes through `dask_blocks`, which offers the same.
+map, an HDF5 or Zarr dataset, a lazy difference matrix. It is never copied or changed. Dask arrays
+go through `dask_blocks`, which has the same interface.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-# Takes a block of rows, that block's state and further arguments; returns
-# numbers or arrays that are summed over the blocks, and the block's new state.
+# Takes a block of rows, the state of that block and further arguments. Returns numbers or arrays,
+# which are summed over the blocks, and the new state of the block.
 Step = Callable[..., tuple[tuple[Any, ...], Any]]
 
-# Elements of a block: few enough to stay in a processor's cache while a step works on it,
-# enough for the sums of a block (n_features² numbers) to cost little beside it.
+# Elements per block: few enough to stay in the processor's cache during a step, and many enough
+# for the sums of a block (n_features² numbers) to cost little in comparison.
 _BLOCK_ELEMENTS = 2**20
 _STRIP_ROWS = 16
 
@@ -39,16 +39,16 @@ class Blocks(Protocol):
     ) -> tuple[list[Any], list[Any]]:
         """Call `step(block, state, *arguments)` on every block; return the sums and the states.
 
-        The old states are given up: a block's is released as soon as its new one is there.
+        The old states are consumed: each is released as soon as its block has a new one.
         """
         ...
 
     def collect(self, states: list[Any]) -> list[Any]:
-        """Return the states themselves, from wherever they are kept."""
+        """Return the states themselves, wherever they are kept."""
         ...
 
     def sample(self, n_rows: int) -> Blocks:
-        """Return about `n_rows` of the rows, or all if there are not many more."""
+        """Return about `n_rows` of the rows, or all of them if there are not many more."""
         ...
 
 
@@ -56,7 +56,7 @@ class Blocks(Protocol):
 class Strips:
     """A sample of rows: strips of a few rows at equal distances.
 
-    The rows are the same however the matrix is cut into blocks, and are read without the others.
+    The sample does not depend on how the matrix is cut into blocks. The other rows are not read.
     """
 
     period: int
@@ -75,18 +75,18 @@ class Strips:
 
 
 class LocalBlocks:
-    """Blocks of a matrix in this process's reach, by default on the threads that Numba may use.
+    """Blocks of a matrix in this process, by default on as many threads as Numba uses.
 
     Parameters
     ----------
     X : matrix
         Anything with `shape`, `dtype` and `X[a:b]`.
     strips : Strips, optional
-        The rows to look at; all by default.
+        Which rows to use; all by default.
     offset : int, default=0
-        The number of the first row in the matrix that X is a part of.
+        The number of X's first row in the matrix that X is a part of.
     n_threads : int, optional
-        How many blocks are worked on at a time.
+        How many blocks to work on at the same time.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class LocalBlocks:
 
         totals: list[Any] = []
         new_states = []
-        # The blocks are the parallel part: BLAS threads inside them would fight for the same cores.
+        # The blocks run in parallel: BLAS threads inside them would compete for the same cores.
         with (
             blas_on_one_thread(),
             ThreadPoolExecutor(self._n_threads) as threads,
@@ -133,17 +133,17 @@ class LocalBlocks:
         return totals, new_states
 
     def collect(self, states: list[Any]) -> list[Any]:
-        """Return the states, which are at hand."""
+        """Return the states, which are in this process."""
         return states
 
     def sample(self, n_rows: int) -> LocalBlocks:
-        """Return about `n_rows` of the rows, or all if there are not many more."""
+        """Return about `n_rows` of the rows, or all of them if there are not many more."""
         strips = Strips.about(n_rows, of=self.shape[0])
         return LocalBlocks(self._X, strips=strips, n_threads=self._n_threads)
 
 
 def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[list[tuple[int, int]]]:
-    """Return, for each block of about `n_rows` rows, the ranges of rows it is made of."""
+    """Return the ranges of rows in each block of about `n_rows` rows."""
     if strips is None:
         return [[(a, min(a + n_rows, n))] for a in range(0, n, n_rows)]
     ranges = [(a - offset, b - offset) for a, b in strips.within(offset, offset + n)]
@@ -152,18 +152,18 @@ def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[lis
 
 
 def blas_on_one_thread() -> Any:
-    """Return a context in which BLAS leaves the other cores to the blocks."""
+    """Return a context in which BLAS uses one thread and leaves the other cores to the blocks."""
     return _blas().limit(limits=1, user_api="blas")
 
 
 @functools.cache
 def _blas() -> Any:
-    """Return the handle on the BLAS libraries' threads; finding them takes milliseconds."""
+    """Return the controller of the BLAS threads. It is kept: making one takes milliseconds."""
     return ThreadpoolController()
 
 
 def add_to(totals: list[Any], parts: Sequence[Any]) -> None:
-    """Add one block's results, in float64 whatever the block was computed in."""
+    """Add the results of one block, in float64 whatever its own precision."""
     if not totals:
         totals.extend(np.asarray(part, dtype=np.float64).copy() for part in parts)
         return
@@ -172,14 +172,14 @@ def add_to(totals: list[Any], parts: Sequence[Any]) -> None:
 
 
 def working_dtype(dtype: Any) -> np.dtype[Any]:
-    """Return the precision to compute in: single stays single, everything else is double."""
+    """Return the precision to compute in: single for half and single, double for the rest."""
     return np.dtype(np.float32 if dtype in (np.float32, np.float16) else np.float64)
 
 
 def blocks_of(X: Any) -> Blocks:
     """Return the blocks of any supported matrix."""
     if hasattr(X, "dask"):
-        from exrpca.decomposition.dask_blocks import DaskBlocks
+        from exrpca.decomposition._matrix.dask_blocks import DaskBlocks
 
         blocks: Blocks = DaskBlocks(X)
         return blocks

@@ -1,4 +1,4 @@
-"""The d×d side of a decomposition: leading directions of a Gram matrix."""
+"""PCA from a Gram matrix: the leading directions and the scale of the noise."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._matrix.types import Floats
 
 
 @dataclass(frozen=True)
@@ -17,10 +16,10 @@ class Spectrum:
     """PCA of a matrix known by its Gram matrix."""
 
     mean: Floats
-    components: Floats  # orthonormal rows, by falling eigenvalue
+    components: Floats  # orthonormal rows, by decreasing eigenvalue
     values: Floats  # their eigenvalues: the energy along each
     energy: float  # the sum of all eigenvalues
-    noise_scale: float  # standard deviation of what the components leave
+    noise_scale: float  # the standard deviation of what the components leave
 
     @property
     def ratios(self) -> Floats:
@@ -48,13 +47,13 @@ def leading(
     gram : array of shape (d, d)
         The sum of the rows' outer products.
     sums : array of shape (d,) or None
-        The sum of the rows, to centre by; None does not centre.
+        The sum of the rows, to center them; None to leave them as they are.
     n_rows, n_components : int
-        The number of rows, and of components wanted.
+        The number of rows, and of components to return.
     n_noisy : float
-        The number of elements the noise spreads over.
+        The number of elements that have noise.
     dtype : dtype
-        The precision the Gram matrix was computed in: noise below its rounding counts as none.
+        The precision of the Gram matrix. Noise below its rounding counts as none.
     """
     d = len(gram)
     mean = np.zeros(d)
@@ -73,7 +72,7 @@ def leading(
 
 
 def signed(components: Floats) -> Floats:
-    """Return the components, the largest coefficient of each made positive."""
+    """Return the components with signs that make the largest coefficient of each positive."""
     largest = np.abs(components).argmax(axis=1)
     signs = np.sign(components[np.arange(len(components)), largest])
     return np.ascontiguousarray(components * np.where(signs == 0, 1.0, signs)[:, None])

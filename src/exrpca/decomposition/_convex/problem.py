@@ -1,10 +1,10 @@
 """The convex problem, and what its two solvers share.
 
-minimise ‖L‖_* + λ₁‖E‖² + λ₂‖S‖₁ with X = L + E + S
+    minimize ‖L‖_* + λ₁‖E‖² + λ₂‖S‖₁ with X = L + E + S
 
-For a given L the best E and S are known: E = clip(X − L, ±δ) with δ = λ₂/(2λ₁), and S the rest.
-What is left is to minimise ‖L‖_* + loss(X − L), the loss being Huber's. Without E (λ₁ infinite,
-principal component pursuit) the loss is λ₂‖X − L‖₁.
+For a given L the best E and S are known: E = clip(X − L, ±δ) with δ = λ₂/(2λ₁), and S is the rest.
+What remains is to minimize ‖L‖_* + loss(X − L) with Huber's loss. Without E (λ₁ infinite, principal
+component pursuit) the loss is λ₂‖X − L‖₁.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from typing import Any
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 
-from exrpca.decomposition.base import Callback, Iteration
-from exrpca.decomposition.lowrank import Shrinkage
-
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition.iteration import Callback, Iteration
 
 
 @dataclass(frozen=True)
@@ -29,11 +27,11 @@ class Problem:
 
     lambda1: float
     lambda2: float
-    center: bool  # whether a mean is free of cost
+    center: bool  # whether L may have a mean at no cost
 
     @property
     def delta(self) -> float:
-        """The largest noise: what stands further off L belongs to S."""
+        """The largest noise: what is farther from L belongs to S."""
         return self.lambda2 / (2 * self.lambda1)
 
     def loss(self, squares: float, excess: float) -> float:
@@ -49,26 +47,32 @@ class Problem:
 
 @dataclass
 class Solution:
-    """The best L so far: the states of the blocks, and the map that L comes from."""
+    """The best L so far: the states of the blocks, and the map that made L."""
 
-    rows_of: Callable[[Any, Shrinkage], Floats]  # the rows of L in a block's state
+    rows_of: Callable[[Any, Shrinkage], Floats]  # returns the rows of L from a block's state
     objective: float = np.inf
-    low_rank: Shrinkage | None = None
     states: list[Any] = field(default_factory=list)
     n_iter: int = 0
     converged: bool = False
-    typical_element: float = 0.0  # of X: the root of the mean square
+    typical_element: float = 0.0  # of X: the root mean square
+    _best: Shrinkage | None = None
+
+    @property
+    def low_rank(self) -> Shrinkage:
+        """The map that made the best L."""
+        assert self._best is not None  # noqa: S101 - a solver iterates at least once
+        return self._best
 
     def offer(self, objective: float, low_rank: Shrinkage, states: list[Any]) -> None:
-        """Keep this L if none better was seen."""
+        """Keep this L if it is the best so far."""
         if objective < self.objective:
-            # A list of its own: the next iteration gives the states up.
-            self.objective, self.low_rank, self.states = objective, low_rank, list(states)
+            # A new list: the next iteration consumes the states.
+            self.objective, self._best, self.states = objective, low_rank, list(states)
 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When to stop, and whom to tell on the way."""
+    """When to stop, and the callback to tell about each iteration."""
 
     tol: float
     max_iter: int

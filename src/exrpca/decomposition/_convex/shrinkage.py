@@ -1,37 +1,35 @@
-"""Shrinking singular values without an SVD of the matrix: only its Gram matrix is decomposed."""
+"""Shrinking singular values without an SVD of the matrix, from its Gram matrix alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._matrix.types import Floats
 
 
 @dataclass(frozen=True)
 class Shrinkage:
-    """The map from a matrix A to the low-rank matrix whose singular values are smaller by τ.
+    """The map from a matrix A to the matrix whose singular values are smaller by τ.
 
     With A − mean = U diag(s) Vᵀ, the result is mean + (A − mean) V diag(1 − τ/s) Vᵀ over s > τ.
     """
 
     mean: Floats
-    basis: Floats  # V, of shape (d, rank), by falling singular value
+    basis: Floats  # V, of shape (d, rank), by decreasing singular value
     factors: Floats  # 1 − τ/s
     values: Floats  # s − τ, the singular values of the result
     tau: float
 
     @classmethod
     def of(cls, gram: Floats, sums: Floats | None, n_rows: int, tau: float) -> Shrinkage:
-        """Find the map for the matrix with this Gram matrix; `sums` of its columns to centre it."""
+        """Find the map for the matrix with this Gram matrix; `sums` of its rows center it."""
         mean = np.zeros(len(gram))
         if sums is not None:
             mean = sums / n_rows
             gram = gram - n_rows * np.outer(mean, mean)
-        # All of them: LAPACK finds a part of the spectrum by value more slowly than the whole.
+        # All of them: LAPACK finds the values in an interval more slowly than the whole spectrum.
         squares, basis = np.linalg.eigh(gram)
         kept = np.flatnonzero(squares > tau**2)[::-1]
         values = np.sqrt(squares[kept])
@@ -48,7 +46,7 @@ class Shrinkage:
         return float(self.values.sum())
 
     def applied_to(self, a: Floats) -> Floats:
-        """Return the rows of the result, given the rows of A, by the cheaper way."""
+        """Return the rows of the result, given the rows of A, in the cheaper way."""
         if 2 * self.rank < len(self.mean):
             return self.rows(self.scores(a))
         whole = (self.basis * self.factors) @ self.basis.T

@@ -1,4 +1,4 @@
-"""S, block by block of rows, and the rows without it."""
+"""The sparse part S of a block of rows, and the rows without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._matrix.types import Floats
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class SparseRows:
 
 
 def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
-    """Return the sparse parts of all blocks as one matrix; the list is emptied on the way.
+    """Return the sparse parts of all blocks as one matrix, and empty the list on the way.
 
-    Of a large matrix, the parts and the whole together would be the peak of memory.
+    For a large matrix, holding the parts and the whole at once would be the peak of memory.
     """
     counts = np.concatenate([np.diff(part.indptr) for part in parts])
     indptr = np.concatenate([[0], counts.cumsum()])

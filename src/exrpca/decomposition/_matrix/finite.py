@@ -1,19 +1,17 @@
-"""Saying where a matrix is not finite."""
+"""The error for a matrix that is not finite: it says where."""
 
 from __future__ import annotations
 
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
-from exrpca.decomposition.blocks import Blocks
-
-Floats = NDArray[np.floating[Any]]
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.types import Floats
 
 
 def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
-    """Raise a ValueError that names the first element that cannot be used."""
+    """Raise a ValueError that names the first element that is not finite."""
     _, states = blocks.run(_first_non_finite, None, allow_nan)
     first_row = 0
     for n_rows, found in blocks.collect(states):

@@ -1,0 +1,1 @@
+"""The convex problem of `ConvexExRPCA` and `RobustPCA`, and its solvers."""

@@ -1,0 +1,13 @@
+"""How the loops over rows are compiled.
+
+They release the GIL and work on one block of rows, so that blocks can run on threads or on a
+cluster. Numba's cache notices a change of the file that a compiled function is in, but not of the
+files it calls into: delete `__pycache__` after changing a function that another file calls.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+# Sums may be reordered, which lets the compiler vectorize them; NaN must keep its meaning.
+compiled = njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"})

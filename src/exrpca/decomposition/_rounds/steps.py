@@ -1,0 +1,35 @@
+"""What a round does to one block of rows: see `Blocks.run`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exrpca.decomposition._matrix.shift import sums_of
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, without
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.gram_change import gram_change
+from exrpca.decomposition._rounds.outliers import Model, set_aside
+
+
+def first_round(
+    x: Floats, _: None, shift: Floats, model: Model, impute: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Set aside what stands out from the model; sum the Gram matrix of what is left."""
+    shift = shift.astype(x.dtype)
+    aside = set_aside(x, shift, None, model)
+    z = without(x, shift, *aside.arrays, impute)
+    return (*sums_of(z), len(aside.indices)), aside
+
+
+def next_round(
+    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Set aside what stands out from the model; sum what that changes."""
+    shift = shift.astype(x.dtype)
+    new = set_aside(x, shift, old, model, accumulate=accumulate)
+    return (*gram_change(x, shift, *old.arrays, *new.arrays), len(new.indices)), new
+
+
+def leave_out_missing(x: Floats, aside: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
+    """Take the missing values out of the sparse part."""
+    return (), only_observed(x, aside)

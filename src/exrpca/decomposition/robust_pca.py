@@ -1,0 +1,110 @@
+"""RobustPCA: principal component pursuit, the baseline without dense noise."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse
+
+from exrpca.decomposition._convex.alm import solve_alm
+from exrpca.decomposition._convex.estimator import ConvexDecomposition
+from exrpca.decomposition._convex.parts import take_apart
+from exrpca.decomposition._convex.problem import Problem
+from exrpca.decomposition._convex.rows import PursuitRows
+from exrpca.decomposition._matrix.shift import FirstLook
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition.iteration import Callback
+
+
+class RobustPCA(ConvexDecomposition):
+    """Principal component pursuit: min ‖L‖_* + λ‖S‖₁ with X = L + S [1]_.
+
+    The model has no dense noise: whatever is not in L is in S, and on noisy data the rank of L is
+    far above that of the signal. `ExRPCA` is made for noisy data.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        How many of L's leading components to keep in `components_` and to transform to, if L has
+        that many; all by default. L itself, as `decompose` returns it, keeps its rank.
+    lambda_ : float or "auto", default="auto"
+        The weight of the outliers. "auto" is 1/√max(n, d), which recovers the parts exactly under
+        the conditions of [1]_.
+    center : bool, default=True
+        Let the rows of L lie around a free mean.
+    tol : float, default=5e-3
+        Stop when less than this share of X is unexplained and an iteration changes S by less,
+        relatively. Elements of X − L below this share of a typical element count as rounding: they
+        are in E.
+    max_iter : int, default=500
+        The largest number of iterations.
+    callback : callable, optional
+        Called with an `Iteration` after each iteration; `callback=print` shows the progress.
+
+    Attributes
+    ----------
+    components_, mean_, explained_variance_, explained_variance_ratio_, sparse_, n_iter_, converged_
+        As in `ExRPCA`.
+    rank_ : int
+        The rank of L.
+    noise_scale_ : float
+        The standard deviation of what counts as rounding.
+    objective_ : float
+        The lowest value of the objective, which is that of L and S = X − L.
+
+    References
+    ----------
+    .. [1] Wright, Ganesh, Rao, Peng and Ma (2009), "Robust Principal Component Analysis: Exact
+       Recovery of Corrupted Low-Rank Matrices by Convex Optimization".
+
+    Examples
+    --------
+    >>> from exrpca.decomposition import make_low_rank
+    >>> X = make_low_rank(500, 30, n_components=2, noise=0, outlier_share=0).matrix
+    >>> X[7, 3] += 25
+    >>> model = RobustPCA(center=False).fit(X)
+    >>> model.rank_
+    2
+    >>> bool(24.5 < model.sparse_[7, 3] < 25.5)
+    True
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        lambda_: float | Literal["auto"] = "auto",
+        center: bool = True,
+        tol: float = 5e-3,
+        max_iter: int = 500,
+        callback: Callback | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.lambda_ = lambda_
+        self.center = center
+        self.tol = tol
+        self.max_iter = max_iter
+        self.callback = callback
+
+    def _fit(self, X: Any) -> None:
+        blocks = self._blocks(X, center=self.center)
+        self._check_parameters(blocks.shape[1])
+        weight = self._weight(blocks.shape)
+        shift = FirstLook.at(blocks, center=self.center).shift
+        problem = Problem(np.inf, weight, self.center)
+        solution = solve_alm(blocks, shift, problem, self._stopping())
+        rounding = self.tol * solution.typical_element
+        parts = take_apart(blocks, shift, solution, rounding, soft=False)
+        self._keep(blocks, shift, solution, parts)
+        self._rows = PursuitRows(shift, solution.low_rank, weight, rounding)
+
+    def _weight(self, shape: tuple[int, int]) -> float:
+        """Return λ."""
+        weight = 1 / np.sqrt(max(shape)) if self.lambda_ == "auto" else self.lambda_
+        if isinstance(weight, str) or not weight > 0:
+            raise ValueError(f"lambda_={self.lambda_!r} must be positive or 'auto'")
+        return float(weight)
+
+    def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        return self._rows.split(X, self.tol)
