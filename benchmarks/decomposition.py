@@ -24,7 +24,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -39,7 +38,13 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from sklearn.decomposition import PCA  # noqa: E402
 
-from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA  # noqa: E402
+from exrpca.decomposition import (  # noqa: E402
+    ConvexExRPCA,
+    ExRPCA,
+    PlantedMatrix,
+    RobustPCA,
+    make_low_rank,
+)
 from exrpca.files import atomic_path  # noqa: E402
 
 RESULT = Path(__file__).parent / "results" / "decomposition.json"
@@ -49,41 +54,23 @@ Matrix = NDArray[np.float32]
 Found = tuple[Matrix, Any]
 
 
-@dataclass(frozen=True)
-class Planted:
-    """Low rank of unit variance, Gaussian noise, and outliers uniform in ±10."""
+def planted(n: int) -> PlantedMatrix:
+    """Make a matrix of `n` rows, the same each time."""
+    return make_low_rank(
+        n, FEATURES, n_components=RANK, noise=NOISE, outlier_share=SHARE, dtype=np.float32
+    )
 
-    low_rank: Matrix
-    noise: Matrix
-    sparse: Matrix
 
-    @classmethod
-    def make(cls, n: int) -> Planted:
-        """Make a matrix of `n` rows, the same each time."""
-        random = np.random.default_rng(0)
-        scores = random.standard_normal((n, RANK), dtype=np.float32)
-        directions = random.standard_normal((RANK, FEATURES), dtype=np.float32)
-        noise = random.standard_normal((n, FEATURES), dtype=np.float32) * np.float32(NOISE)
-        outside = random.random((n, FEATURES), dtype=np.float32) < SHARE
-        size = random.random((n, FEATURES), dtype=np.float32) * 20 - 10
-        low_rank = scores @ directions / np.float32(np.sqrt(RANK))
-        return cls(low_rank, noise, np.where(outside, size, np.float32(0)))
-
-    @property
-    def matrix(self) -> Matrix:
-        """The sum of the parts."""
-        return self.low_rank + self.noise + self.sparse
-
-    def quality(self, found: Found) -> dict[str, Any]:
-        """Compare what was found with what was planted."""
-        low_rank, sparse = found
-        error = np.linalg.norm(low_rank - self.low_rank) / np.linalg.norm(self.low_rank)
-        row: dict[str, Any] = {"error_of_L": float(error)}
-        if sparse is not None:
-            aside, true = np.asarray(sparse) != 0, self.sparse != 0
-            both = float((aside & true).sum())
-            row |= {"precision": both / max(aside.sum(), 1), "recall": both / true.sum()}
-        return row
+def quality(parts: PlantedMatrix, found: Found) -> dict[str, Any]:
+    """Compare what was found with what was planted."""
+    low_rank, sparse = found
+    error = np.linalg.norm(low_rank - parts.low_rank) / np.linalg.norm(parts.low_rank)
+    row: dict[str, Any] = {"error_of_L": float(error)}
+    if sparse is not None:
+        aside, true = np.asarray(sparse) != 0, parts.sparse != 0
+        both = float((aside & true).sum())
+        row |= {"precision": both / max(aside.sum(), 1), "recall": both / true.sum()}
+    return row
 
 
 def low_rank_of(model: Any, X: Matrix) -> Matrix:
@@ -92,7 +79,7 @@ def low_rank_of(model: Any, X: Matrix) -> Matrix:
     return np.asarray(model.inverse_transform(model.transform(clean)))
 
 
-def plain_pca(X: Matrix) -> PCA:
+def plain_pca(X: NDArray[np.floating[Any]]) -> PCA:
     return PCA(RANK, svd_solver="covariance_eigh").fit(X)
 
 
@@ -144,14 +131,14 @@ def tensorly(X: Matrix) -> Found:
     return L, S
 
 
-def row_of(name: str, parts: Planted, run: Callable[[Matrix], Found]) -> dict[str, Any]:
+def row_of(name: str, parts: PlantedMatrix, run: Callable[[Matrix], Found]) -> dict[str, Any]:
     """Run a peer once; one that fails stands in the table with the reason."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             seconds, found = timed(lambda: run(parts.matrix))
     except Exception as problem:
         return {"name": name, "failed": f"{type(problem).__name__}: {problem}"}
-    return {"name": name, "seconds": seconds, **parts.quality(found)}
+    return {"name": name, "seconds": seconds, **quality(parts, found)}
 
 
 # --- sections ------------------------------------------------------------------------------------
@@ -159,7 +146,7 @@ def row_of(name: str, parts: Planted, run: Callable[[Matrix], Found]) -> dict[st
 
 def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
     """ExRPCA against PCA on the same array, interleaved; then the fast peers."""
-    parts = Planted.make(n)
+    parts = planted(n)
     X = parts.matrix
     variants = {
         "ExRPCA (recompute)": ExRPCA(RANK),
@@ -176,15 +163,15 @@ def section_exrpca(n: int, repeats: int) -> dict[str, Any]:
     pca_median = statistics.median(pca_seconds)
     rows: list[dict[str, Any]] = [{"name": "PCA (scikit-learn)", "seconds": pca_median}]
     pca = plain_pca(X)
-    rows[0] |= parts.quality((pca.inverse_transform(pca.transform(X)), None))
+    rows[0] |= quality(parts, (pca.inverse_transform(pca.transform(X)), None))
     for name, model in variants.items():
         row: dict[str, Any] = {"name": name, "seconds": statistics.median(seconds[name])}
         row |= {"times_pca": row["seconds"] / pca_median, "rounds": model.n_iter_}
-        rows.append(row | parts.quality((low_rank_of(model, X), model.sparse_.toarray())))
+        rows.append(row | quality(parts, (low_rank_of(model, X), model.sparse_.toarray())))
     clean = parts.low_rank + parts.noise
     oracle = plain_pca(clean)
     found = oracle.inverse_transform(oracle.transform(clean))
-    rows.append({"name": "oracle: PCA of L + E", **parts.quality((found, None))})
+    rows.append({"name": "oracle: PCA of L + E", **quality(parts, (found, None))})
     rows.append(row_of("GoDec (hyperspy), 20 iterations", parts, godec))
     rows.append(row_of("accelerated projections (rpca)", parts, accelerated_projections))
     for row in rows:
@@ -205,7 +192,7 @@ def _extra_memory(model: str, n: int) -> float:
 def measure_memory(model: str, n: int) -> None:
     estimators = {"ExRPCA": ExRPCA, "ConvexExRPCA": ConvexExRPCA, "RobustPCA": RobustPCA}
     fresh = eval(model, estimators)  # noqa: S307 - the repr of one of our own estimators
-    X = Planted.make(n).matrix
+    X = planted(n).matrix
     fresh.fit(X[:5000])
     with open("/proc/self/clear_refs", "w") as file:
         file.write("5")  # forget the peak so far
@@ -231,7 +218,7 @@ def pursuit_objective(L: Matrix, X: Matrix) -> float:
 
 def section_convex(n: int, _: int) -> dict[str, Any]:
     """Run the convex models against peers that call a full SVD in each iteration."""
-    parts = Planted.make(n)
+    parts = planted(n)
     X = parts.matrix
     rows = []
     ours: dict[str, Any] = {
@@ -246,7 +233,7 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
         seconds, _model = timed(partial(model.fit, X))
         decompose_seconds, (L, _E, S) = timed(partial(model.decompose, X))
         row = {"name": name, "seconds": seconds, "decompose_seconds": decompose_seconds}
-        row |= {"iterations": model.n_iter_, **parts.quality((L, S.toarray()))}
+        row |= {"iterations": model.n_iter_, **quality(parts, (L, S.toarray()))}
         row |= {"rank": getattr(model, "rank_", RANK), "dtype": str(L.dtype)}
         row["extra_memory_of_x"] = _extra_memory(repr(model), n)
         if name == "RobustPCA":
@@ -271,7 +258,7 @@ def section_convex(n: int, _: int) -> dict[str, Any]:
 def section_growth(_: int, repeats: int) -> dict[str, Any]:
     """Time against the number of rows, and the exponent of n."""
     sizes = [25_000, 50_000, 100_000, 200_000, 400_000]
-    X = Planted.make(sizes[-1]).matrix
+    X = planted(sizes[-1]).matrix
     ExRPCA(RANK).fit(X[:5000])
     rows = []
     for n in sizes:
@@ -284,20 +271,17 @@ def section_growth(_: int, repeats: int) -> dict[str, Any]:
 
 
 def section_map(n: int, _: int) -> dict[str, Any]:
-    """Fit a memory map; count the memory that belongs to the process and not to the map."""
+    """Fit a memory map; count the memory that belongs to the process and not to the map.
+
+    The map repeats one block of rows: time and memory do not depend on it.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.npy"
         X = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=(n, FEATURES))
         block = 100_000
-        directions = Planted.make(RANK).low_rank[:RANK]
-        random = np.random.default_rng(0)
+        part = planted(block).matrix
         for start in range(0, n, block):
-            rows = min(block, n - start)
-            part = random.standard_normal((rows, RANK), dtype=np.float32) @ directions
-            part += np.float32(NOISE) * random.standard_normal(part.shape, dtype=np.float32)
-            outside = random.random(part.shape, dtype=np.float32) < SHARE
-            part[outside] += random.uniform(-10, 10, int(outside.sum())).astype(np.float32)
-            X[start : start + rows] = part
+            X[start : start + block] = part[: n - start]
         X.flush()
         del X
         command = [sys.executable, __file__, "--threads", str(THREADS), "--measure-map", str(path)]
