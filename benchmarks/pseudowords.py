@@ -56,7 +56,7 @@ from exrpca.training.corpus import Corpus  # noqa: E402
 RESULT = Path(__file__).parent / "results" / "pseudowords.json"
 MODELS: dict[str, dict[str, Any]] = {
     "MSSG": {
-        **{"model": "mssg", "dim": 100, "window_noise": 5},
+        **{"model": "mssg", "dim": 100, "window_negatives": 5},
         **{"single_sense_epochs": 1, "epochs": 1},
     },
     "NP-MSSG": {"model": "np-mssg", "preset": "neelakantan2014", "dim": 100},

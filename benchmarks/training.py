@@ -92,10 +92,10 @@ def cut_text(corpus: Path, target: Path, n_tokens: int) -> int:
     return written
 
 
-def gensim_run(text: Path, negative: int, threads: int = THREADS) -> Callable[[], float]:
+def gensim_run(text: Path, negatives: int, threads: int = THREADS) -> Callable[[], float]:
     def run() -> float:
         model = Word2Vec(
-            sg=1, vector_size=300, window=5, sample=1e-3, min_count=20, negative=negative,
+            sg=1, vector_size=300, window=5, sample=1e-3, min_count=20, negative=negatives,
             workers=threads, epochs=1,
         )  # fmt: skip
         model.build_vocab(corpus_file=str(text))
@@ -127,18 +127,18 @@ def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Cal
 
 def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
     runs: dict[str, Callable[[], float]] = {}
-    for negative in (1, 5):
-        shared = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
-        runs[f"gensim, negative {negative}"] = gensim_run(text, negative)
-        runs[f"gensim, negative {negative}, 1 thread"] = gensim_run(text, negative, threads=1)
-        runs[f"NP-MSSG, negative {negative}, shared noise"] = exrpca_run(numbered, shared)
-        runs[f"NP-MSSG, negative {negative}, own noise"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0)
+    for negatives in (1, 5):
+        shared = Settings(**COMMON, **NP_MSSG, negatives=negatives, window_negatives=3 * negatives)
+        runs[f"gensim, negatives {negatives}"] = gensim_run(text, negatives)
+        runs[f"gensim, negatives {negatives}, 1 thread"] = gensim_run(text, negatives, threads=1)
+        runs[f"NP-MSSG, negatives {negatives}, shared"] = exrpca_run(numbered, shared)
+        runs[f"NP-MSSG, negatives {negatives}, own"] = exrpca_run(
+            numbered, shared.with_changes(window_negatives=0)
         )
-        runs[f"NP-MSSG, negative {negative}, own noise, AdaGrad"] = exrpca_run(
-            numbered, shared.with_changes(window_noise=0, optimizer="adagrad")
+        runs[f"NP-MSSG, negatives {negatives}, own, AdaGrad"] = exrpca_run(
+            numbered, shared.with_changes(window_negatives=0, optimizer="adagrad")
         )
-        runs[f"NP-MSSG, negative {negative}, shared noise, 1 thread"] = exrpca_run(
+        runs[f"NP-MSSG, negatives {negatives}, shared, 1 thread"] = exrpca_run(
             numbered, shared, threads=1
         )
     return runs
@@ -176,11 +176,13 @@ def measure_threads(numbered: Any, passes: int) -> list[dict[str, Any]]:
     follow each other meet the same conditions.
     """
     rows = []
-    for negative in (1, 5):
-        settings = Settings(**COMMON, **NP_MSSG, negative=negative, window_noise=3 * negative)
+    for negatives in (1, 5):
+        settings = Settings(
+            **COMMON, **NP_MSSG, negatives=negatives, window_negatives=3 * negatives
+        )
         pairs = [pair for _ in range(passes) for pair in speeds_in_turns(numbered, settings)]
         gains = sorted(two / one for one, two in pairs)
-        row: dict[str, Any] = {"negative": negative, "turns": len(pairs)}
+        row: dict[str, Any] = {"negatives": negatives, "turns": len(pairs)}
         row |= {"one": round(median(one for one, _ in pairs))}
         row |= {"two": round(median(two for _, two in pairs))}
         for name, share in (("low", 0.1), ("median", 0.5), ("high", 0.9)):
@@ -254,7 +256,8 @@ def main() -> None:
     for row in result["speed"]:
         print(f"{row['run']:<48} {row['tokens_per_second']:>10,} {row['times_gensim']:>6}")
     for row in result["threads_gain"]:
-        print(f"threads, negative {row['negative']}", *(row[k] for k in ("low", "median", "high")))
+        gains = (row[name] for name in ("low", "median", "high"))
+        print(f"threads, negatives {row['negatives']}", *gains)
     for row in result["memory"]:
         print(f"memory, {row['preset']:<40} {row['peak'] >> 20:>7} MiB {row['ratio']:>6} of arrays")
     result |= {

@@ -39,11 +39,11 @@ RECIPES: dict[str, dict[str, Any]] = {
     "default300": {},
     # the default recipe in fewer dimensions, and what it would be with one choice made otherwise
     "default100": {"dim": 100},
-    "own-noise100": {"dim": 100, "window_noise": 0},
+    "own-negatives100": {"dim": 100, "window_negatives": 0},
     "cold-start100": {"dim": 100, "single_sense_epochs": 0, "epochs": 4},
     # differences are small: a further seed
     "default100-seed2": {"dim": 100, "seed": 2},
-    "own-noise100-seed2": {"dim": 100, "window_noise": 0, "seed": 2},
+    "own-negatives100-seed2": {"dim": 100, "window_negatives": 0, "seed": 2},
 }
 
 

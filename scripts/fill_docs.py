@@ -111,7 +111,7 @@ def training_speed() -> str:
 def training_threads() -> str:
     return table(
         {
-            "noise words": row["negative"],
+            "negatives": row["negatives"],
             "one thread, tokens a second": f"{row['one']:,}",
             "two threads": f"{row['two']:,}",
             "two over one: median": f"{row['median']:.2f}",
@@ -180,8 +180,8 @@ PRESETS = {
     "`default`, 100-d": ["default100"],
 }
 CHOICES = {
-    "the default: 15 noise words, shared": ["default100", "default100-seed2"],
-    "5 noise words for each context word": ["own-noise100", "own-noise100-seed2"],
+    "the default: 15 negatives, shared": ["default100", "default100-seed2"],
+    "5 negatives per context word": ["own-negatives100", "own-negatives100-seed2"],
     "4 epochs with senses from the start": ["cold-start100"],
 }
 
