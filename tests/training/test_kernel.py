@@ -1,9 +1,17 @@
-"""One chunk of training: the step it takes on the average."""
+"""One chunk of training: the step it takes on average."""
 
 import numpy as np
 import pytest
 
-from exrpca.training.kernel import LINE_END, NOISE_LIFE, SIGMOID, Plan, Tables, Weights, train_chunk
+from exrpca.training.kernel import (
+    LINE_END,
+    NEGATIVES_LIFE,
+    SIGMOID,
+    Plan,
+    Tables,
+    Weights,
+    train_chunk,
+)
 from exrpca.training.prefetch import prefetch_row
 
 N_WORDS, DIM = 8, 4
@@ -22,30 +30,30 @@ def fresh_weights():
     )  # fmt: skip
 
 
-def plan(window_noise):
+def plan(window_negatives):
     return Plan(
-        window=2, negative=2, window_noise=window_noise, n_multi=0, max_senses=1,
+        window=2, negatives=2, window_negatives=window_negatives, n_multi=0, max_senses=1,
         with_senses=False, whole_window=False, prior=0, threshold=-2.0, adagrad=False,
     )  # fmt: skip
 
 
-def changes_of_globals(window_noise, seeds):
+def changes_of_globals(window_negatives, seeds):
     """Return what one chunk adds to the global vectors, for each seed."""
     words = np.repeat(np.arange(N_WORDS, dtype=np.int32), np.arange(N_WORDS, 0, -1))
-    tables = Tables(keep=np.ones(N_WORDS, np.float32), noise=words, sigmoid=SIGMOID)
+    tables = Tables(keep=np.ones(N_WORDS, np.float32), negatives=words, sigmoid=SIGMOID)
     tokens = np.array([0, 3, 1, 2, 5, LINE_END, 4, 0, 7, 6, 1, 1, 2, LINE_END], np.int32)
     found = []
     for seed in seeds:
         weights = fresh_weights()
-        train_chunk(tokens, weights, tables, plan(window_noise), 1e-3, seed)
+        train_chunk(tokens, weights, tables, plan(window_negatives), 1e-3, seed)
         found.append(weights.globals - fresh_weights().globals)
     return np.array(found, np.float64)
 
 
-@pytest.mark.parametrize("window_noise", [1, 3, NOISE_LIFE, 15])
-def test_shared_noise_words_take_the_same_step_on_the_average(window_noise):
+@pytest.mark.parametrize("window_negatives", [1, 3, NEGATIVES_LIFE, 15])
+def test_shared_negatives_take_the_same_step_on_average(window_negatives):
     own = changes_of_globals(0, range(1, 4001))
-    shared = changes_of_globals(window_noise, range(5001, 9001))
+    shared = changes_of_globals(window_negatives, range(5001, 9001))
     error = np.sqrt((own.var(axis=0) + shared.var(axis=0)) / len(own))
     assert (np.abs(own.mean(axis=0)) > 20 * error).mean() > 0.5  # there are steps to compare
     assert (np.abs(own.mean(axis=0) - shared.mean(axis=0)) < 5 * error).all()

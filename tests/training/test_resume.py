@@ -1,5 +1,6 @@
 """Real processes, stopped by real signals."""
 
+import json
 import lzma
 import os
 import signal
@@ -8,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from exrpca import load
@@ -64,9 +66,9 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     refused = run(planted_file, output, code=1)
     assert b"holds an unfinished run" in refused.stderr
     other = run(planted_file, output, "--resume", "--window", "3", code=1)
-    assert b"begun with window=5, not 3" in other.stderr
+    assert b"started with window=5, not 3" in other.stderr
     cased = run(planted_file, output, "--resume", "--lowercase", code=1)
-    assert b"begun with lowercase=False, not True" in cased.stderr
+    assert b"started with lowercase=False, not True" in cased.stderr
     run(planted_file, output, "--resume")
     assert load(output) == uninterrupted
     assert list(tmp_path.iterdir()) == [output]
@@ -82,6 +84,20 @@ def test_a_run_is_not_resumed_with_another_text(planted_file, uninterrupted, tmp
     assert f"planted.txt of {size:,} bytes, not other.txt of 13 bytes" in refused.stderr.decode()
     run("-", output, "--resume", stdin=subprocess.DEVNULL)  # cannot be compared
     assert load(output) == uninterrupted
+
+
+def test_a_run_of_another_version_says_so(planted_file, tmp_path):
+    output = tmp_path / "senses.parquet"
+    start_and_signal(planted_file, output, signal.SIGINT)
+    checkpoint = output.with_name(f"{output.name}.training") / "checkpoint.npz"
+    with np.load(checkpoint) as saved:
+        arrays = dict(saved)
+    settings = json.loads(str(arrays["settings"]))
+    settings["negative"] = settings.pop("negatives")  # its name in version 0.1
+    np.savez(checkpoint, **(arrays | {"settings": json.dumps(settings)}))
+    refused = run(planted_file, output, "--resume", code=1)
+    assert b"the run was started by another version of exrpca" in refused.stderr
+    assert refused.stderr.count(b"\n") == 1
 
 
 def test_a_signal_that_finds_nothing_left_to_train_does_not_lose_the_run(
@@ -119,8 +135,8 @@ def test_a_signal_while_the_text_is_read_leaves_nothing(tmp_path, number, code):
 
 def test_resume_without_a_run_to_resume_begins_one(planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
-    begun = run(planted_file, output, "--resume")
-    assert b"no unfinished run, beginning one" in begun.stderr
+    started = run(planted_file, output, "--resume")
+    assert b"no unfinished run, starting one" in started.stderr
     assert load(output) == uninterrupted
 
 

@@ -14,10 +14,12 @@ def topic_of(senses, word, sense):
     return senses.words[int(np.argmax(scores))].rstrip("0123456789")
 
 
-@pytest.mark.parametrize("optimizer", ["sgd", "adagrad"])
-def test_planted_senses_separate(planted_lines, optimizer):
-    noise = {"sgd": 5, "adagrad": 0}[optimizer]
-    senses = train(planted_lines, **SMALL, optimizer=optimizer, window_noise=noise, epochs=4)
+@pytest.mark.parametrize(
+    ("optimizer", "window_negatives"), [("sgd", 5), ("sgd", 0), ("adagrad", 0)]
+)
+def test_planted_senses_separate(planted_lines, optimizer, window_negatives):
+    settings = {"optimizer": optimizer, "window_negatives": window_negatives, "epochs": 4}
+    senses = train(planted_lines, **SMALL, **settings)
     topics = {"money", "river"}
     assert {topic_of(senses, "bank", 0), topic_of(senses, "bank", 1)} == topics
     chosen = {
@@ -59,10 +61,23 @@ def test_counts_are_the_tokens_of_one_epoch(planted_lines):
     assert senses.counts[senses.rows("bank")].sum() == counts["bank"]
 
 
-def test_shared_and_unshared_noise_agree(planted_lines):
-    for noise in (5, 0):
-        senses = train(planted_lines, **SMALL, window_noise=noise, epochs=4)
-        assert {topic_of(senses, "bank", s) for s in (0, 1)} == {"money", "river"}
+def mean_logit(lines, negatives, window_negatives):
+    """Train with small steps; return the mean of v · g, which falls as log(negatives) grows."""
+    senses = train(
+        lines, dim=10, min_count=1, max_senses=1, threads=1, sample=0, learning_rate=0.002,
+        negatives=negatives, window_negatives=window_negatives,
+    )  # fmt: skip
+    return float((senses.vectors @ senses.globals.T).mean())
+
+
+def test_shared_and_unshared_negatives_agree(planted_lines):
+    unshared = mean_logit(planted_lines, 10, 0)
+    # What a shared weight that is 10% too high would amount to.
+    ten_percent = unshared - mean_logit(planted_lines, 11, 0)
+    assert ten_percent > 0.05
+    for window_negatives in (5, 15, 50):
+        shared = mean_logit(planted_lines, 10, window_negatives)
+        assert abs(shared - unshared) < 0.2 * ten_percent
 
 
 def test_the_output_is_saved_and_the_run_folder_gone(planted_lines, tmp_path):
@@ -120,7 +135,7 @@ def test_a_folder_with_anything_else_in_it_is_refused(planted_lines, tmp_path):
     folder.mkdir()
     for name in ("notes.txt", "tokens.i32"):
         (folder / name).write_text("mine")
-    with pytest.raises(InputError, match=r"holds notes\.txt, which no training run wrote"):
+    with pytest.raises(InputError, match=r"contains notes\.txt, which no training run wrote"):
         train(planted_lines, **SMALL, output=tmp_path / "out.parquet")
     assert len(list(folder.iterdir())) == 2
 
@@ -156,8 +171,8 @@ def test_what_is_put_into_the_folder_meanwhile_stays(planted_lines, tmp_path):
         ({"learning_rate": float("inf")}, "learning_rate=inf must be above 0 and at most 1"),
         ({"sample": float("nan")}, "sample=nan must be at least 0"),
         ({"seed": 2**63}, f"seed={2**63} must be at most {2**63 - 1}"),
-        ({"optimizer": "adagrad"}, "window_noise=15 must be 0 with optimizer='adagrad'"),
-        ({"dims": 5}, "no setting dims; there are model, dim"),
+        ({"optimizer": "adagrad"}, "window_negatives=15 must be 0 with optimizer='adagrad'"),
+        ({"dims": 5}, "unknown setting dims; known are model, dim"),
     ],
 )
 def test_bad_settings_are_named(changes, message):

@@ -41,5 +41,5 @@ def test_an_empty_corpus_says_so(tmp_path):
 
 
 def test_too_few_frequent_words_say_what_to_do(tmp_path):
-    with pytest.raises(InputError, match=r"1 of the 2 different tokens.*lower min_count"):
+    with pytest.raises(InputError, match=r"only 1 of the 2 different tokens.*lower min_count"):
         number([["a", "a", "b"]], tmp_path, 2)

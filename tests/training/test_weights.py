@@ -36,9 +36,9 @@ def test_trained_senses_survive_in_order_of_their_counts(data, n_words, n_multi)
         assert senses.counts[senses.rows(word)].tolist() == [counts[r] for r in used]
 
 
-def test_noise_words_are_drawn_by_the_power_of_their_count():
+def test_negatives_are_drawn_by_the_power_of_their_count():
     words = vocabulary(50)
-    drawn = np.bincount(lookup_tables(words, Settings()).noise, minlength=50)
+    drawn = np.bincount(lookup_tables(words, Settings()).negatives, minlength=50)
     power = words.counts**0.75
     np.testing.assert_allclose(drawn / drawn.sum(), power / power.sum(), atol=1e-3)
 

@@ -12,7 +12,7 @@ from exrpca.cli.output import remark, remark_losses
 
 
 def _setting(flag: str, text: str, **options: Any) -> Any:
-    """Return an option that, left out, keeps what the preset says."""
+    """Return an option whose default is the value of the preset."""
     return typer.Option(flag, help=text, show_default=False, **options)
 
 
@@ -25,46 +25,57 @@ def train(
     output: OutputFile,
     writer: Writer = None,
     preset: Annotated[
-        str, typer.Option("--preset", help="The settings to begin with: default, neelakantan2014.")
+        str, typer.Option("--preset", help="The settings to start from: default, neelakantan2014.")
     ] = "default",
     model: Annotated[str | None, _setting("--model", "mssg or np-mssg.")] = None,
-    dim: Annotated[int | None, _setting("--dim", "Dimensions of the vectors.")] = None,
+    dim: Annotated[int | None, _setting("--dim", "Number of dimensions of the vectors.")] = None,
     window: Annotated[
-        int | None, _setting("--window", "Most tokens of context on each side.")
+        int | None, _setting("--window", "Largest number of context tokens on each side.")
     ] = None,
-    negative: Annotated[int | None, _setting("--negative", "Noise words a context word.")] = None,
-    window_noise: Annotated[
+    negatives: Annotated[int | None, _setting("--negatives", "Negatives per context word.")] = None,
+    window_negatives: Annotated[
         int | None,
-        _setting("--window-noise", "Noise words a window shares; 0: each word has its own."),
+        _setting(
+            "--window-negatives", "Negatives shared by a window; 0: each context word has its own."
+        ),
     ] = None,
     whole_window: Annotated[
         bool | None,
         _setting("--whole-window/--drawn-window", "Which words of the window choose the sense."),
     ] = None,
-    min_count: Annotated[int | None, _setting("--min-count", "Leave rarer words out.")] = None,
-    sample: Annotated[
-        float | None, _setting("--sample", "Share of the text above which a word is thinned.")
+    min_count: Annotated[
+        int | None, _setting("--min-count", "Leave out words with fewer tokens.")
     ] = None,
-    max_senses: Annotated[int | None, _setting("--max-senses", "Most senses a word.")] = None,
+    sample: Annotated[
+        float | None, _setting("--sample", "Subsample words whose share of the text is higher.")
+    ] = None,
+    max_senses: Annotated[
+        int | None, _setting("--max-senses", "Largest number of senses per word.")
+    ] = None,
     multi_sense_top: Annotated[
         int | None, _setting("--multi-sense-top", "How many frequent words get several senses.")
     ] = None,
     threshold: Annotated[
         float | None,
-        _setting("--threshold", "np-mssg opens a sense where the best cosine is lower."),
+        _setting("--threshold", "np-mssg opens a sense if the best cosine is lower."),
     ] = None,
     optimizer: Annotated[
-        str | None, _setting("--optimizer", "sgd, or adagrad, which needs --window-noise 0.")
+        str | None, _setting("--optimizer", "sgd, or adagrad, which needs --window-negatives 0.")
     ] = None,
     learning_rate: Annotated[
         float | None, _setting("--learning-rate", "Step size, at the start for sgd.")
     ] = None,
     single_sense_epochs: Annotated[
-        int | None, _setting("--single-sense-epochs", "Passes before the senses open.")
+        int | None,
+        _setting(
+            "--single-sense-epochs", "Passes with one sense per word, before the senses open."
+        ),
     ] = None,
     epochs: Annotated[int | None, _setting("--epochs", "Passes with senses.")] = None,
     seed: Annotated[int | None, _setting("--seed", "Seed of the random numbers.")] = None,
-    lowercase: Annotated[bool | None, _setting("--lowercase", "Turn text lower case.")] = None,
+    lowercase: Annotated[
+        bool | None, _setting("--lowercase", "Convert the text to lower case.")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", show_default="all cores", help="Threads to use.")
     ] = None,
@@ -73,16 +84,14 @@ def train(
     ] = 5.0,
     resume: Annotated[
         bool,
-        typer.Option(
-            "--resume", help="Go on with the unfinished run of this output; if none, begin one."
-        ),
+        typer.Option("--resume", help="Continue the unfinished run of this output, or start one."),
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train multi-sense word vectors on text: one line, one context; tokens by white space.
+    """Train multi-sense word vectors on text, split on whitespace; contexts end with the line.
 
-    Ctrl-C saves the state beside the output; --resume goes on from there. Several threads
-    write to the same arrays without locks: repeatable to the bit is --threads 1 alone.
+    Ctrl-C saves the state next to the output; --resume continues from there. Several threads write
+    to the same arrays without locks: only --threads 1 is reproducible to the bit.
     """
     from exrpca.training import Settings, TrainingStopped
     from exrpca.training import train as train_senses
@@ -106,11 +115,11 @@ def train(
             **given,
         )
     except TrainingStopped as stop:
-        remark(f"exrpca: {stop}{': go on with --resume' if stop.folder else ''}", quiet=False)
+        remark(f"exrpca: {stop}{': continue with --resume' if stop.folder else ''}", quiet=False)
         raise typer.Exit(128 + stop.signal) from None
     remark(
         f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses, "
-        f"{senses.metadata['tokens']:,} tokens a pass",
+        f"{senses.metadata['tokens']:,} tokens per pass",
         quiet=quiet,
     )
 
@@ -118,11 +127,11 @@ def train(
 def _check_before(
     output: Path, writer: str | None, corpus: list[str], *, resume: bool, quiet: bool
 ) -> None:
-    """Check the output, and say what a person might not expect of the run about to start."""
+    """Check the output, and say what the user might not expect of the run."""
     from exrpca.senses.formats import plan_output
     from exrpca.training.run_folder import RunFolder
 
     plan = plan_output(output, writer=writer, other_than=corpus)
     remark_losses(plan, ("counts", "centers", "globals", "metadata"), quiet=quiet)
     if resume and not RunFolder.beside(output).has_checkpoint:
-        remark(f"{output}: no unfinished run, beginning one", quiet=quiet)
+        remark(f"{output}: no unfinished run, starting one", quiet=quiet)

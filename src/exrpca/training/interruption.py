@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a wish to stop at the next safe place."""
+"""Ctrl-C and SIGTERM as a request to stop once the state can be saved."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from exrpca.training.run_folder import RunFolder
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """Training was stopped by a signal; what was trained is saved.
+    """Training was stopped by a signal; its state is saved.
 
     Parameters
     ----------
     signal : signal.Signals
-        The signal that came.
+        The signal that was received.
     folder : Path or None
-        Where the state is; None before there is any.
+        Where the state is; None if nothing was trained yet.
     """
 
     def __init__(self, signal: signal.Signals, folder: Path | None) -> None:
@@ -33,22 +33,22 @@ class TrainingStopped(KeyboardInterrupt):
 class Interruption(AbstractContextManager["Interruption"]):
     """While the block runs, SIGINT and SIGTERM do not end the process.
 
-    They raise `TrainingStopped`, which lets the run clean up; after `wait` they are noted
-    instead, to be looked at where the state can be saved.
+    They raise `TrainingStopped`, which lets the run clean up. After `wait` they are only recorded,
+    so that the run can stop where its state can be saved.
 
     Parameters
     ----------
     folder : RunFolder
-        Of the run; the signals are left alone if it keeps no checkpoints.
+        The folder of the run. If it keeps no checkpoints, signals are not handled.
 
     Attributes
     ----------
     signal : signal.Signals or None
-        The signal that came.
+        The signal that was received.
 
     Notes
     -----
-    Outside the main thread, where Python allows no signal handlers, nothing is noted.
+    Python allows signal handlers only in the main thread; in other threads nothing is recorded.
     """
 
     def __init__(self, folder: RunFolder) -> None:
@@ -58,11 +58,11 @@ class Interruption(AbstractContextManager["Interruption"]):
         self._before: dict[signal.Signals, Any] = {}
 
     def wait(self) -> None:
-        """From now on note signals, and raise nothing."""
+        """From now on record signals and do not raise."""
         self._waits = True
 
     def raise_if_stopped(self) -> None:
-        """Raise `TrainingStopped` if a signal came."""
+        """Raise `TrainingStopped` if a signal was received."""
         if self.signal is not None:
             folder = self._folder
             raise TrainingStopped(self.signal, folder.path if folder.has_checkpoint else None)
@@ -71,14 +71,14 @@ class Interruption(AbstractContextManager["Interruption"]):
         main = threading.current_thread() is threading.main_thread()
         if self._folder.keeps_checkpoints and main:
             for number in (signal.SIGINT, signal.SIGTERM):
-                self._before[number] = signal.signal(number, self._note)
+                self._before[number] = signal.signal(number, self._record)
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _note(self, number: int, _: FrameType | None) -> None:
+    def _record(self, number: int, _: FrameType | None) -> None:
         self.signal = signal.Signals(number)
         if not self._waits:
             self.raise_if_stopped()

@@ -1,7 +1,7 @@
 """The inner loop: one pass of skip-gram with senses over a chunk of tokens.
 
-Threads run `train_chunk` at the same time on the same arrays, without locks: two of them seldom
-meet in one row, and a lost update does no harm (Recht et al. 2011, "Hogwild").
+Threads run `train_chunk` at the same time on the same arrays without locks: they seldom meet in
+one row, and a lost update does no harm (Recht et al. 2011, "Hogwild").
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from exrpca.training.prefetch import prefetch_row
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int32]
 
-# Stands where a line ends: contexts do not reach over it.
+# Marks the end of a line: contexts do not cross it.
 LINE_END = -1
 
-# The logistic function is read from a table: outside ±6 its slope is all but 0.
+# The logistic function is read from a table: outside ±6 its slope is nearly 0.
 SIGMOID_RANGE = 6.0
 SIGMOID = (1 / (1 + np.exp(-np.linspace(-SIGMOID_RANGE, SIGMOID_RANGE, 4096)))).astype(np.float32)
 _SIGMOID_STEP = np.float32((len(SIGMOID) - 1) / (2 * SIGMOID_RANGE))
 
 
-# Shared noise words are drawn anew after so many windows: meanwhile their rows stay in the cache
-# of one core, instead of travelling between the caches of all.
-NOISE_LIFE = 2
+# Shared negatives are drawn anew after this many windows. Until then their rows stay in the cache
+# of one core instead of moving between the caches of all.
+NEGATIVES_LIFE = 2
 
 
 class Weights(NamedTuple):
-    """All that training changes.
+    """The arrays that training changes.
 
-    Word `w` of the first `n_multi` owns the rows `w * max_senses` and following of `vectors`,
-    `centers` and `counts`; each later word owns one. The sums of squared gradients are empty
-    unless AdaGrad is used.
+    Each of the first `n_multi` words owns `max_senses` rows of `vectors`, `centers` and `counts`,
+    from row `w * max_senses` on for word `w`; each later word owns one. The sums of squared
+    gradients are empty unless AdaGrad is used.
     """
 
     globals: Floats
@@ -50,10 +50,10 @@ class Weights(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What training reads and never changes."""
+    """The arrays that training only reads."""
 
     keep: Floats  # the probability that a token of each word survives subsampling
-    noise: Ids  # words, each as often as its share of count^0.75
+    negatives: Ids  # words to draw from, each as often as its share of count^0.75
     sigmoid: Floats
 
 
@@ -61,28 +61,28 @@ class Plan(NamedTuple):
     """The settings the inner loop needs."""
 
     window: int
-    negative: int
-    window_noise: int  # noise words a window shares; 0: `negative` for each context word
+    negatives: int
+    window_negatives: int  # shared by a window; 0: `negatives` for each context word
     n_multi: int
     max_senses: int
-    with_senses: bool  # False: every token trains sense 0, no centre moves
-    whole_window: bool  # the sense is chosen by all of the window, not the part drawn
-    prior: int  # how many contexts a centre stands for when an epoch begins
-    threshold: float  # open a sense where the best cosine is lower; -2: never
+    with_senses: bool  # False: every token trains sense 0, no center moves
+    whole_window: bool  # choose the sense by the whole window, not only the part drawn
+    prior: int  # how many contexts a center counts for when an epoch begins
+    threshold: float  # open a sense if the best cosine is lower; -2: never
     adagrad: bool
 
 
-# error_model: a test for division by 0 would keep the loops from using vector instructions.
+# error_model: checks for division by 0 would keep the loops from using vector instructions.
 compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
 
-# What compiled functions call. Were it not inlined, a process that compiles and one that loads
-# compiled code would run differently optimised copies, whose sums differ in the last bit.
+# What compiled functions call. Unless it is inlined, a process that compiles and one that loads
+# compiled code run differently optimized copies, whose sums differ in the last bit.
 inlined = njit(fastmath=True, error_model="numpy", forceinline=True)
 
 
 @inlined
 def next_random(state):  # type: ignore[no-untyped-def]
-    """Return the next of a row of random numbers (xorshift; Marsaglia 2003)."""
+    """Return the next random number (xorshift; Marsaglia 2003)."""
     state ^= state << uint64(13)
     state ^= state >> uint64(7)
     state ^= state << uint64(17)
@@ -91,7 +91,7 @@ def next_random(state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
-    """Copy the tokens that survive to `kept`; return how many, and the random state."""
+    """Copy the tokens that are kept to `kept`; return how many, and the random state."""
     n = 0
     for i in range(len(tokens)):
         word = tokens[i]
@@ -123,7 +123,7 @@ def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
 
 @inlined
 def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyped-def]
-    """Return the sense whose centre is nearest to the context, a new one if that is due."""
+    """Return the sense whose center is nearest to the context, or a new one."""
     n_senses = weights.n_senses[word]
     if n_senses == 1 and plan.threshold < -1:
         return 0
@@ -148,14 +148,14 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
 
 
 @inlined
-def _draw_noise(drawn, first, step, state, noise, weights, plan):  # type: ignore[no-untyped-def]
-    """Draw every `step`-th noise word anew, from `first` on; return the random state.
+def _draw_negatives(drawn, first, step, state, table, weights, plan):  # type: ignore[no-untyped-def]
+    """Draw every `step`-th negative anew, from `first` on; return the random state.
 
-    They are drawn a window ahead, so that their rows can be fetched meanwhile.
+    They are drawn one window ahead, so that their rows can be prefetched.
     """
     for t in range(first, len(drawn), step):
         state = next_random(state)
-        drawn[t] = noise[(state >> uint64(16)) % uint64(len(noise))]
+        drawn[t] = table[(state >> uint64(16)) % uint64(len(table))]
         prefetch_row(weights.globals, drawn[t])
         if plan.adagrad:
             prefetch_row(weights.squared_globals, drawn[t])
@@ -163,18 +163,18 @@ def _draw_noise(drawn, first, step, state, noise, weights, plan):  # type: ignor
 
 
 @inlined
-def _weigh(targets, n_context, n_noise, t, plan):  # type: ignore[no-untyped-def]
-    """Return how much noise word `t` counts: once for each context word it is not, shared or not.
+def _weigh(targets, n_context, n_negatives, t, plan):  # type: ignore[no-untyped-def]
+    """Return the weight of negative `t`; it never counts against a context word equal to it.
 
-    A noise word that a window shares stands for as many draws as each context word would have
-    had of its own, so that the expected gradient is the unshared one.
+    The negatives that a window shares replace those that each context word would have drawn for
+    itself. They are weighted so that the expected gradient is the same.
     """
-    if plan.window_noise == 0:
-        return np.float32(targets[t] != targets[(t - n_context) // plan.negative])
+    if plan.window_negatives == 0:
+        return np.float32(targets[t] != targets[(t - n_context) // plan.negatives])
     others = 0
     for c in range(n_context):
         others += targets[c] != targets[t]
-    return np.float32(others * plan.negative / n_noise)
+    return np.float32(others * plan.negatives / n_negatives)
 
 
 @inlined
@@ -189,7 +189,7 @@ def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
 
 @inlined
 def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
-    """Take one more context into the running mean that is the sense's centre."""
+    """Add one context to the running mean that is the center of the sense."""
     weights.counts[row] += 1
     share = np.float32(1 / (prior + weights.counts[row]))
     for d in range(len(context)):
@@ -197,9 +197,9 @@ def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find_steps(vector, targets, n_context, n_noise, globals_, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
-    """Write how far each target's vector is to move along the sense's, and the other way round."""
-    for t in range(n_context + n_noise):
+def _find_steps(vector, targets, n_context, n_negatives, globals_, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
+    """Write how far each target's vector moves along the sense's vector, and vice versa."""
+    for t in range(n_context + n_negatives):
         c = targets[t]
         dot = np.float32(0)
         for d in range(len(vector)):
@@ -209,7 +209,7 @@ def _find_steps(vector, targets, n_context, n_noise, globals_, sigmoid, plan, st
         if t < n_context:
             steps[t] = np.float32(1) - p
         else:
-            steps[t] = -p * _weigh(targets, n_context, n_noise, t, plan)
+            steps[t] = -p * _weigh(targets, n_context, n_negatives, t, plan)
 
 
 @inlined
@@ -251,10 +251,10 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     n, state = _subsample(tokens, tables.keep, uint64(seed), kept)
     most = 2 * plan.window
     around = np.empty(most, np.int32)
-    shared = plan.window_noise > 0
-    life = NOISE_LIFE if shared else 1
-    drawn = np.empty(max(plan.window_noise, plan.negative * most), np.int32)
-    state = _draw_noise(drawn, 0, 1, state, tables.noise, weights, plan)
+    shared = plan.window_negatives > 0
+    life = NEGATIVES_LIFE if shared else 1
+    drawn = np.empty(max(plan.window_negatives, plan.negatives * most), np.int32)
+    state = _draw_negatives(drawn, 0, 1, state, tables.negatives, weights, plan)
     targets = np.empty(most + len(drawn), np.int32)
     steps = np.empty(len(targets), np.float32)
     context = np.empty(dim, np.float32)
@@ -270,9 +270,11 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         n_context = _gather_context(kept, n, i, reach, targets)
         if n_context == 0:
             continue
-        n_noise = plan.window_noise if shared else plan.negative * n_context
-        targets[n_context : n_context + n_noise] = drawn[:n_noise]
-        state = _draw_noise(drawn[:n_noise], i % life, life, state, tables.noise, weights, plan)
+        n_negatives = plan.window_negatives if shared else plan.negatives * n_context
+        targets[n_context : n_context + n_negatives] = drawn[:n_negatives]
+        state = _draw_negatives(
+            drawn[:n_negatives], i % life, life, state, tables.negatives, weights, plan
+        )
         row = plan.max_senses * word
         if word >= plan.n_multi:
             row = plan.n_multi * (plan.max_senses - 1) + word
@@ -286,9 +288,9 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         for d in range(dim):
             vector[d] = weights.vectors[row, d]
         _find_steps(
-            vector, targets, n_context, n_noise, weights.globals, tables.sigmoid, plan, steps
+            vector, targets, n_context, n_negatives, weights.globals, tables.sigmoid, plan, steps
         )
-        n_targets = n_context + n_noise
+        n_targets = n_context + n_negatives
         if plan.adagrad:
             _step_adagrad(row, vector, gradient, targets, steps, n_targets, rate, weights)
         else:

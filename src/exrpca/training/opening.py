@@ -1,9 +1,9 @@
-"""Opening senses on trained global vectors: each word's contexts are parted by k-means.
+"""Opening senses on trained global vectors: the contexts of a word are grouped by k-means.
 
-After epochs with one sense a word, the mean of a context's global vectors says what the context
-is about. For each word that is to have several senses some of its contexts are drawn, grouped by
-spherical k-means, and the groups become its senses: each starts from the word's one vector, with
-the mean of its group as centre.
+After epochs with one sense per word, the mean of the global vectors of a context says what the
+context is about. For each word with several senses, some of its contexts are drawn and grouped by
+spherical k-means. The groups become its senses: each starts from the one vector of the word, with
+the mean of its group as center.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, inlined, next_random
 
-# Contexts drawn for each word, and most rounds of k-means.
+# Contexts drawn per word, and the largest number of rounds of k-means.
 CONTEXTS_PER_WORD = 200
 _ROUNDS = 10
 _WORDS_AT_A_TIME = 500
@@ -27,7 +27,7 @@ def open_senses(
     tokens: NDArray[np.int32], weights: Weights, plan: Plan, *, seed: int, pool: Executor
 ) -> None:
     """Give each of the first `plan.n_multi` words its senses, in place."""
-    # beside the weights this is the largest array of a run: no more bytes than needed
+    # the largest array of a run besides the weights: no more bytes than needed
     number = np.int32 if len(tokens) <= np.iinfo(np.int32).max else np.int64
     places = np.empty((plan.n_multi, CONTEXTS_PER_WORD), number)
     n_places = _draw_places(tokens, places, seed)
@@ -42,7 +42,7 @@ def open_senses(
 
 @inlined
 def _first_state(seed):  # type: ignore[no-untyped-def]
-    """Return a start for the random numbers that is never 0, where they would stay."""
+    """Return a first random state that is not 0, where it would stay."""
     state = uint64(seed) * uint64(2654435761) + uint64(88172645463325252)
     return next_random(next_random(state))
 
@@ -80,13 +80,13 @@ def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: 
             n += _context_at(place, tokens, weights.globals, plan.window, contexts[n])
         if n == 0:
             continue
-        _part(contexts[:n], centers, _first_state(seed + word))
+        _group(contexts[:n], centers, _first_state(seed + word))
         _write_senses(word, centers, weights, plan)
 
 
 @inlined
 def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-untyped-def]
-    """Write the mean context at a place of the text; return 1, or 0 if it stands alone."""
+    """Write the mean context at a place of the text; return 1, or 0 if it is empty."""
     found = 0
     context[:] = 0
     for side in (-1, 1):
@@ -103,8 +103,8 @@ def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-un
 
 
 @inlined
-def _part(contexts, centers, state):  # type: ignore[no-untyped-def]
-    """Part contexts by direction (spherical k-means); a centre left empty becomes 0."""
+def _group(contexts, centers, state):  # type: ignore[no-untyped-def]
+    """Group contexts by direction (spherical k-means); an empty center becomes 0."""
     _first_centers(contexts, centers, state)
     group = np.full(len(contexts), -1)
     for _ in range(_ROUNDS):
@@ -128,7 +128,7 @@ def _part(contexts, centers, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
-    """Draw first centres, a context likelier the farther it is from those drawn (k-means++)."""
+    """Draw the first centers; distant contexts are more likely (k-means++)."""
     distances = np.full(len(contexts), np.float32(2))
     for sense in range(len(centers)):
         state = next_random(state)

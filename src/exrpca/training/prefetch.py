@@ -1,4 +1,4 @@
-"""Fetching a row of a matrix into the cache before it is needed."""
+"""Prefetching a row of a matrix into the cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import njit, types, uintp
 from numba.extending import intrinsic
 
-_CACHE_LINE = 64  # bytes; where lines are longer, some are asked for twice
+_CACHE_LINE = 64  # bytes; if lines are longer, some are requested twice
 
 # The arguments of LLVM's prefetch: to read, into the second-level cache, data.
 _READ, _SECOND_LEVEL, _DATA = 0, 2, 1
@@ -34,7 +34,7 @@ _prefetch: Any = intrinsic(_define_prefetch)
 
 @njit(forceinline=True)
 def prefetch_row(matrix, row):  # type: ignore[no-untyped-def]
-    """Ask for a row of a C-ordered matrix; go on without waiting for it."""
+    """Request a row of a C-ordered matrix without waiting for it."""
     start = matrix.ctypes.data + row * matrix.strides[0]
     for offset in range(0, matrix.strides[0], _CACHE_LINE):
         _prefetch(uintp(start + offset))

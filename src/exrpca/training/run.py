@@ -1,4 +1,4 @@
-"""A run: chunks of the text handed to threads, epoch after epoch."""
+"""A run: threads train on chunks of the text, epoch after epoch."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from exrpca.training.settings import Settings
 from exrpca.training.vocabulary import Vocabulary
 from exrpca.training.weights import lookup_tables, multi_sense_words
 
-# Tokens trained between two looks at the clock: a fraction of a second.
+# Tokens per chunk: a fraction of a second of training.
 _CHUNK = 1 << 16
 
-# What a centre made from drawn contexts, or in an earlier epoch, weighs against new contexts.
+# How many contexts a center from drawn contexts, or from an earlier epoch, counts for.
 _PRIOR_CONTEXTS = 100
 
-# The cosine below which NP-MSSG opens a sense, when it must never do so.
+# A threshold that no cosine is below: no sense is opened.
 _NEVER = -2.0
 
 
 class Run:
-    """One training run over numbered tokens, from where it stands to its end.
+    """A training run over numbered tokens.
 
     Parameters
     ----------
@@ -37,11 +37,12 @@ class Run:
     weights : Weights
         Changed in place.
     done : int, default 0
-        How many chunks, over all epochs, the weights have seen.
+        How many chunks, over all epochs, the weights have been trained on.
 
     Attributes
     ----------
     done : int
+        How many chunks have been trained on, over all epochs.
     total : int
         How many chunks there are, over all epochs.
     """
@@ -64,10 +65,10 @@ class Run:
         self.total = self._per_epoch * (settings.single_sense_epochs + settings.epochs)
 
     def advance(self, threads: int, pause: Callable[[], bool]) -> None:
-        """Train to the end, or until `pause()`, asked after each chunk, says so.
+        """Train to the end, or until `pause()`, called after each chunk, returns True.
 
-        Afterwards no thread is at work: the weights have seen `done` chunks and no other.
-        With one thread they are seen in order, and nothing depends on where pauses fell.
+        Afterwards no thread is running: the weights have been trained on exactly the first `done`
+        chunks. With one thread the result does not depend on the pauses.
         """
         with ThreadPoolExecutor(threads) as pool:
             paused = False
@@ -115,7 +116,7 @@ class Run:
         rate = self.settings.learning_rate
         if self.settings.optimizer == "sgd":
             rate *= max(1e-4, 1 - chunk / self.total)
-        # a chunk has its own random numbers, so that nothing but `done` has to be kept
+        # each chunk has its own random numbers, so that only `done` needs to be saved
         seed = np.random.SeedSequence([self.settings.seed, chunk]).generate_state(1, np.uint64)[0]
         train_chunk(
             self.tokens[start : start + _CHUNK], self.weights, self._tables, plan, rate, seed
@@ -127,8 +128,8 @@ class Run:
         opens = settings.model == "np-mssg"
         return Plan(
             window=settings.window,
-            negative=settings.negative,
-            window_noise=settings.window_noise,
+            negatives=settings.negatives,
+            window_negatives=settings.window_negatives,
             n_multi=multi_sense_words(self.vocabulary, settings),
             max_senses=settings.max_senses,
             with_senses=epoch >= warm,

@@ -1,4 +1,4 @@
-"""The folder beside the output where an unfinished run keeps its state."""
+"""The folder next to the output where an unfinished run keeps its state."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _FILES = (TOKENS_FILE, VOCABULARY_FILE, _SOURCES_FILE, _STATE_FILE)
 
 
 class RunFolder:
-    """What an unfinished run keeps beside its output: the numbered text and a checkpoint.
+    """The state of an unfinished run: the numbered text and a checkpoint.
 
     Parameters
     ----------
     path : Path
     keeps_checkpoints : bool, default True
-        False for a run whose folder goes with it, whatever happens.
+        False if the folder is removed with the run in any case.
     """
 
     def __init__(self, path: Path, *, keeps_checkpoints: bool = True) -> None:
@@ -42,33 +42,33 @@ class RunFolder:
 
     @property
     def has_checkpoint(self) -> bool:
-        """Whether there is a state to go on from."""
+        """Whether there is a state to continue from."""
         return self._state.is_file()
 
     def check_own(self) -> None:
-        """Raise `InputError` if there is anything in the folder that no run wrote."""
+        """Raise `InputError` if the folder contains anything that no run wrote."""
         for path in self._content():
             if not _is_own(path.name):
                 raise InputError(
-                    f"holds {path.name}, which no training run wrote: move it elsewhere, the "
+                    f"contains {path.name}, which no training run wrote: move it elsewhere, the "
                     "folder is for the state of a run",
                     path=self.path,
                 )
 
     def make(self, sources: list[str] | None) -> None:
-        """Create the folder for a run over a text, without what an earlier run left there.
+        """Create the folder for a run; remove what an earlier run left there.
 
         Parameters
         ----------
         sources : list of str or None
-            The files of the text; None if they cannot be known.
+            The files of the text; None if they are unknown.
         """
         self.remove()
         self.path.mkdir()
         (self.path / _SOURCES_FILE).write_text(json.dumps(sources), encoding="utf-8")
 
     def remove(self) -> None:
-        """Remove what runs wrote, and the folder unless something else came into it."""
+        """Remove what runs wrote, and the folder unless it contains anything else."""
         for path in self._content():
             if _is_own(path.name):
                 path.unlink()
@@ -79,52 +79,58 @@ class RunFolder:
         return sorted(self.path.iterdir()) if self.path.is_dir() else []
 
     def save(self, weights: Weights, done: int, settings: Settings) -> None:
-        """Write a checkpoint that takes the place of the last one once it is whole."""
+        """Write a checkpoint; it replaces the last one once it is complete."""
         with atomic_path(self._state) as temporary, temporary.open("wb") as file:
             np.savez(file, done=done, settings=json.dumps(asdict(settings)), **weights._asdict())
 
     def check_sources(self, sources: list[str] | None) -> None:
-        """Raise `InputError` if the run is known to have begun with another text."""
-        begun = json.loads((self.path / _SOURCES_FILE).read_text(encoding="utf-8"))
-        if begun is not None and sources is not None and begun != sources:
+        """Raise `InputError` if the run is known to have started with another text."""
+        first = json.loads((self.path / _SOURCES_FILE).read_text(encoding="utf-8"))
+        if first is not None and sources is not None and first != sources:
             raise InputError(
-                f"the run was begun with {', '.join(begun)}, not {', '.join(sources)}: resume "
-                "with the same text, or delete the folder to train anew",
+                f"the run started with {', '.join(first)}, not {', '.join(sources)}: resume "
+                "with the same text, or delete the folder to start over",
                 path=self.path,
             )
 
     def load(self, settings: Settings) -> tuple[Weights, int]:
-        """Return the arrays and how many chunks they have seen.
+        """Return the arrays and the number of chunks they have been trained on.
 
         Raises
         ------
         InputError
-            When the run was begun with other settings, or the file is damaged.
+            If the run started with other settings or by another version, or the file is damaged.
         """
         try:
             with np.load(self._state, allow_pickle=False) as saved:
-                begun_with = json.loads(str(saved["settings"]))
-                _check_same(begun_with, asdict(settings), self._state)
+                started_with = json.loads(str(saved["settings"]))
+                _check_same(started_with, asdict(settings), self.path)
                 arrays = {name: saved[name] for name in Weights._fields}
                 return Weights(**arrays), int(saved["done"])
         except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
             if isinstance(error, InputError):
                 raise
-            problem = f"is no checkpoint ({error}): train without resuming"
+            problem = f"not a checkpoint ({error}): delete the folder to start over"
             raise InputError(problem, path=self._state) from None
 
 
 def _is_own(name: str) -> bool:
-    # a killed process leaves the file that was to take another's place: see `atomic_path`
+    # a killed process leaves the temporary file of `atomic_path`
     unfinished = name.endswith(".tmp") and name.startswith(tuple(f".{own}." for own in _FILES))
     return name in _FILES or unfinished
 
 
-def _check_same(begun: dict[str, object], now: dict[str, object], path: Path) -> None:
+def _check_same(first: dict[str, object], now: dict[str, object], folder: Path) -> None:
+    if first.keys() != now.keys():
+        raise InputError(
+            "the run was started by another version of exrpca, with other settings: resume with "
+            "that version, or delete the folder to start over",
+            path=folder,
+        )
     for name, value in now.items():
-        if begun.get(name) != value:
+        if first[name] != value:
             raise InputError(
-                f"the run was begun with {name}={begun.get(name)!r}, not {value!r}: resume with "
-                "the same settings, or delete the folder to train anew",
-                path=path.parent,
+                f"the run started with {name}={first[name]!r}, not {value!r}: resume with the "
+                "same settings, or delete the folder to start over",
+                path=folder,
             )

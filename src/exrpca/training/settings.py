@@ -1,4 +1,4 @@
-"""What a training run is told, and the named sets of it."""
+"""The settings of a training run, and the presets."""
 
 from __future__ import annotations
 
@@ -18,48 +18,55 @@ class Settings:
     Attributes
     ----------
     model : {"mssg", "np-mssg"}
-        "mssg": every multi-sense word has `max_senses` senses. "np-mssg": a word gets a
-        further sense when no centre has a cosine of `threshold` or more with a context.
+        "mssg": every multi-sense word has `max_senses` senses. "np-mssg": a word gets a new
+        sense when the cosine of its context with every center is below `threshold`.
     dim : int
-        The dimensions of the vectors.
+        The number of dimensions of the vectors.
     window : int
         The context reaches 1 to `window` tokens to each side, drawn anew for each token.
-    negative : int
-        How many noise words, drawn by count^0.75, are set against each context word.
-    window_noise : int
-        How many noise words a window shares, each weighed so that the expected gradient stays
-        the same at a fraction of the cost; half of them are drawn anew for each window.
-        0 draws `negative` for each context word, as AdaGrad must.
+    negatives : int
+        The number of negatives per context word, drawn by count^0.75.
+    window_negatives : int
+        The number of negatives that a window shares. They are weighted so that the expected
+        gradient stays the same at a fraction of the cost; half of them are drawn anew for each
+        window. 0 draws `negatives` for each context word, which AdaGrad needs.
     min_count : int
-        Rarer words are left out.
+        Leave out words with fewer tokens.
     sample : float
-        Tokens of words whose share of the text is higher are left out at random.
+        Leave out tokens at random if their word has a higher share of the text.
     max_senses : int
-        The most senses a word may have.
+        The largest number of senses per word.
     multi_sense_top : int
-        How many of the most frequent words get several senses.
+        How many of the most frequent words may have several senses.
     threshold : float
-        See `model`; of NP-MSSG alone.
+        See `model`; for NP-MSSG only.
     whole_window : bool
-        Choose the sense by all words of the window, not by the part drawn.
+        Choose the sense by all words of the window, not only by those drawn.
     optimizer : {"sgd", "adagrad"}
-        "sgd" lets the learning rate fall linearly to 0, "adagrad" scales it by coordinate.
+        "sgd" decreases the learning rate linearly to 0, "adagrad" scales it per coordinate.
     learning_rate : float
+        The step size; for "sgd", at the start.
     single_sense_epochs : int
-        Passes over the text with one sense a word, before senses part: they then part on
-        global vectors that mean something.
+        Passes over the text with one sense per word, before the senses are opened. Contexts are
+        then told apart by global vectors that are already trained.
     epochs : int
         Passes over the text with senses.
     seed : int
+        The seed of the random numbers.
     lowercase : bool
-        Turn the tokens into lower case.
+        Convert the tokens to lower case.
+
+    Examples
+    --------
+    >>> Settings(dim=50).window_negatives
+    15
     """
 
     model: Model = "mssg"
     dim: int = 300
     window: int = 5
-    negative: int = 5
-    window_noise: int = 15
+    negatives: int = 5
+    window_negatives: int = 15
     min_count: int = 20
     sample: float = 1e-3
     max_senses: int = 3
@@ -86,10 +93,10 @@ class Settings:
             raise InputError(f"learning_rate={self.learning_rate} must be above 0 and at most 1")
         if not -1 <= self.threshold <= 1:
             raise InputError(f"threshold={self.threshold} must be between -1 and 1")
-        if self.optimizer == "adagrad" and self.window_noise > 0:
+        if self.optimizer == "adagrad" and self.window_negatives > 0:
             raise InputError(
-                f"window_noise={self.window_noise} must be 0 with optimizer='adagrad': "
-                "shared noise words spoil its step sizes"
+                f"window_negatives={self.window_negatives} must be 0 with optimizer='adagrad': "
+                "shared negatives distort its step sizes"
             )
 
     def with_changes(self, **changes: Any) -> Settings:
@@ -103,16 +110,22 @@ class Settings:
         known = [field.name for field in fields(self)]
         unknown = sorted(set(changes) - set(known))
         if unknown:
-            raise InputError(f"no setting {', '.join(unknown)}; there are {', '.join(known)}")
+            raise InputError(f"unknown setting {', '.join(unknown)}; known are {', '.join(known)}")
         return replace(self, **changes)
 
 
 _LOWEST: dict[str, float] = {
-    **{"dim": 1, "window": 1, "negative": 1, "min_count": 1, "sample": 0, "max_senses": 1},
-    **{"multi_sense_top": 0, "window_noise": 0, "single_sense_epochs": 0, "epochs": 1, "seed": 0},
+    **{"dim": 1, "window": 1, "negatives": 1, "min_count": 1, "sample": 0, "max_senses": 1},
+    **{
+        "multi_sense_top": 0,
+        "window_negatives": 0,
+        "single_sense_epochs": 0,
+        "epochs": 1,
+        "seed": 0,
+    },
 }
 
-# What the compiled code can hold.
+# The largest integer of the compiled code.
 _HIGHEST = 2**63 - 1
 
 
@@ -126,8 +139,8 @@ PRESETS: dict[str, Settings] = {
     "default": Settings(),
     "neelakantan2014": Settings(
         model="np-mssg",
-        negative=1,
-        window_noise=0,
+        negatives=1,
+        window_negatives=0,
         whole_window=False,
         optimizer="adagrad",
         single_sense_epochs=0,
@@ -137,6 +150,6 @@ PRESETS: dict[str, Settings] = {
 
 
 def named_settings(name: str) -> Settings:
-    """Return a named set of settings: "default" or "neelakantan2014"."""
+    """Return the settings of a preset: "default" or "neelakantan2014"."""
     _one_of("preset", name, tuple(PRESETS))
     return PRESETS[name]

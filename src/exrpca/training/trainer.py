@@ -39,47 +39,47 @@ def train(
 ) -> SenseVectors:
     """Train multi-sense word vectors on a text.
 
-    Skip-gram with negative sampling in which a token trains the one sense of its word whose
-    centre is nearest to the token's context: MSSG, with a fixed number of senses, or NP-MSSG,
-    which opens senses as it meets contexts unlike those before (Neelakantan et al. 2014).
+    Skip-gram with negative sampling, in which a token trains the sense of its word whose center
+    is nearest to the context. MSSG has a fixed number of senses; NP-MSSG opens a sense when a
+    context is unlike those before (Neelakantan et al. 2014).
 
     Parameters
     ----------
     corpus : path, or iterable of paths or of token lists
-        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst), tokens parted by white
-        space, a line a context boundary; "-" is standard input. A list of tokens counts as a
-        line. The text is read once and never held in memory.
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst). Tokens are split on
+        whitespace; contexts do not cross the end of a line. "-" is standard input. A list of
+        tokens counts as one line. The text is read once and never held in memory.
     preset : {"default", "neelakantan2014"}, default "default"
-        Which settings to begin with.
+        The settings to start from.
     output : path-like, optional
-        Where to save the vectors; the name tells the format, as for `save`. An unfinished run
-        keeps its state in a folder beside it, `OUTPUT.training`.
+        Where to save the vectors, in the format of the file extension, as with `save`. An
+        unfinished run keeps its state in a folder next to it, `OUTPUT.training`.
     writer : str, optional
-        The name of a format, one of `WRITERS`, to write no matter the name.
+        The format to write, one of `WRITERS`, whatever the extension.
     resume : bool, default False
-        Go on with the unfinished run of `output`, without reading the corpus again; begin one if
-        there is none.
+        Continue the unfinished run of `output` without reading the corpus again. If there is
+        none, start one.
     checkpoint_seconds : float, default 300
         How often the state is saved; it is also saved on Ctrl-C and SIGTERM.
     threads : int, optional
-        All cores when left out. One thread makes the vectors repeatable to the bit; several
-        write to the same arrays without locks.
+        All cores by default. With one thread the vectors are reproducible to the bit; several
+        threads write to the same arrays without locks.
     progress : bool, default False
         Show progress bars on standard error.
     **settings
-        What differs from the preset: see `Settings`.
+        Settings that differ from the preset: see `Settings`.
 
     Returns
     -------
     SenseVectors
-        With centres, global vectors and counts; the settings and how often each word stands in
-        the text are in its metadata.
+        With centers, global vectors and counts. Its metadata has the settings and the number of
+        tokens of each word.
 
     Raises
     ------
     TrainingStopped
-        After Ctrl-C or SIGTERM, once the state is saved. Only with an `output`. A signal that
-        finds nothing left to train stops nothing: the output is written.
+        After Ctrl-C or SIGTERM, once the state is saved; only with an `output`. If all tokens are
+        already trained, the signal is ignored and the output is written.
 
     References
     ----------
@@ -122,10 +122,10 @@ def _checked_threads(threads: int | None) -> int:
 
 @contextmanager
 def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
-    """Give the folder of the run; it goes when the run ends without a checkpoint."""
+    """Yield the folder of the run; it is removed if the run ends without a checkpoint."""
     if output is None:
         if resume:
-            raise InputError("resume=True needs an output: the state of a run lies beside it")
+            raise InputError("resume=True needs an output: the state of a run is kept next to it")
         with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
             yield RunFolder(Path(temporary) / "run", keeps_checkpoints=False)
         return
@@ -133,7 +133,7 @@ def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
     folder.check_own()
     if folder.has_checkpoint and not resume:
         raise InputError(
-            "holds an unfinished run: resume it, or delete the folder to train anew",
+            "holds an unfinished run: resume it, or delete the folder to start over",
             path=folder.path,
         )
     try:
@@ -144,7 +144,7 @@ def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
 
 
 def _prepared(corpus: Corpus, folder: RunFolder, settings: Settings, *, show: bool) -> Run:
-    """Return the run where its checkpoint left it, or a fresh one."""
+    """Return the run as its checkpoint left it, or a new one."""
     sources = corpus.sources
     if folder.has_checkpoint:
         weights, done = folder.load(settings)
@@ -177,12 +177,12 @@ def _train_to_end(
                 now = time.monotonic()
                 speed = run.tokens_since(done_before) / max(now - start, 1e-9)
                 senses = run.weights.n_senses.mean()
-                report(run.done, f"{speed:,.0f} tokens/s, {senses:.2f} senses a word")
+                report(run.done, f"{speed:,.0f} tokens/s, {senses:.2f} senses per word")
                 return interruption.signal is not None or now >= due
 
             run.advance(threads, pause)
             if run.done == run.total:
-                return  # whatever signal came: what is left is to write the output
+                return  # even after a signal: only the output remains to be written
             if folder.keeps_checkpoints:
                 folder.save(run.weights, run.done, run.settings)
             interruption.raise_if_stopped()

@@ -1,7 +1,7 @@
 """One pass over the text: the vocabulary, and a file of word numbers to train from.
 
-The file of numbers makes the text needed once only: standard input works, further epochs cost
-no reading and splitting, and where a run stopped is a place in that file.
+Thanks to the file of numbers the text is read only once: standard input works, further epochs do
+not read and split it again, and a run can continue at any place.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Vocabulary:
     ----------
     words : list of str
     counts : ndarray of shape (n_words,)
-        How often each stands in the text.
+        The number of tokens of each word.
     """
 
     words: list[str]
@@ -43,12 +43,12 @@ class Vocabulary:
 
     @property
     def n_tokens(self) -> int:
-        """How many tokens of the text are words of the vocabulary."""
+        """The number of tokens of the text that are in the vocabulary."""
         return int(self.counts.sum())
 
 
 class _Numbering(dict[str, int]):
-    """Gives each new token the next number; `map` then runs without a Python call a token."""
+    """Gives each new token the next number; `map` then needs no Python call per token."""
 
     def __missing__(self, token: str) -> int:
         number = self[token] = len(self)
@@ -66,9 +66,9 @@ def number_tokens(
     folder : Path
         An existing folder.
     min_count : int
-        Rarer words are left out of the vocabulary, and their tokens out of the text.
+        Words with fewer tokens are left out of the vocabulary, and their tokens out of the text.
     report : callable
-        Told how many bytes are read, and how many tokens that is.
+        Called with the number of bytes read so far and a text with the number of tokens.
 
     Returns
     -------
@@ -79,12 +79,12 @@ def number_tokens(
     path = folder / TOKENS_FILE
     numbering, counts = _write_first_seen_numbers(corpus, path, report)
     if not numbering:
-        raise InputError("the corpus is empty: expected lines of tokens parted by white space")
+        raise InputError("the corpus is empty: expected lines of tokens separated by whitespace")
     kept = np.flatnonzero(counts >= min_count)
     if len(kept) < 2:
         raise InputError(
-            f"{len(kept)} of the {len(numbering):,} different tokens occur min_count={min_count} "
-            "times or more, at least 2 must: lower min_count or give more text"
+            f"only {len(kept)} of the {len(numbering):,} different tokens occur at least "
+            f"min_count={min_count} times, expected 2 or more: lower min_count or add text"
         )
     kept = kept[np.argsort(-counts[kept], kind="stable")]
     renumber = np.full(len(counts) + 1, _DROPPED, dtype=np.int32)
@@ -117,7 +117,7 @@ def _memory_map(path: Path) -> NDArray[np.int32]:
 def _write_first_seen_numbers(
     corpus: Corpus, path: Path, report: ProgressCallback
 ) -> tuple[_Numbering, NDArray[np.int64]]:
-    """Write each token's number in order of first sight; return the numbers and the counts."""
+    """Write the tokens as numbers in order of first appearance; return numbers and counts."""
     numbering = _Numbering()
     counts = np.zeros(0, dtype=np.int64)
     buffer = array("i")
@@ -143,7 +143,7 @@ def _write_first_seen_numbers(
 
 
 def _renumber(path: Path, renumber: NDArray[np.int32]) -> None:
-    """Replace each number by its new one, in place; drop the tokens that have none."""
+    """Replace each number by its new one, in place; drop tokens without one."""
     with path.open("rb+") as file:
         n_written = 0
         while True:

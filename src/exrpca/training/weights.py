@@ -1,4 +1,4 @@
-"""The arrays of a run: how they begin, and the `SenseVectors` they end as."""
+"""The arrays of a run: their initial values, and the `SenseVectors` they become."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from exrpca.training.kernel import SIGMOID, Floats, Tables, Weights
 from exrpca.training.settings import Settings
 from exrpca.training.vocabulary import Vocabulary
 
-# Noise words are drawn from a table with so many places a word on average.
-_NOISE_PLACES = 64
-_NOISE_POWER = 0.75
+# Negatives are drawn from a table with this many places per word on average.
+_NEGATIVES_PLACES = 64
+_NEGATIVES_POWER = 0.75
 
 _WORDS_AT_A_TIME = 1000
 
@@ -25,7 +25,7 @@ _ADAGRAD_START = 1e-8
 
 
 def multi_sense_words(vocabulary: Vocabulary, settings: Settings) -> int:
-    """Return how many words, the most frequent, may have several senses."""
+    """Return how many of the most frequent words may have several senses."""
     if settings.max_senses == 1:
         return 0
     return min(settings.multi_sense_top, len(vocabulary.words))
@@ -39,7 +39,7 @@ def first_rows(n_words: int, n_multi: int, max_senses: int) -> NDArray[np.int64]
 
 
 def initial_weights(vocabulary: Vocabulary, settings: Settings) -> Weights:
-    """Return small random vectors for every word, and for every sense it may have."""
+    """Return small random vectors for each word and for each sense it may get."""
     n_words = len(vocabulary.words)
     n_multi = multi_sense_words(vocabulary, settings)
     n_rows = n_words + n_multi * (settings.max_senses - 1)
@@ -70,32 +70,32 @@ def initial_weights(vocabulary: Vocabulary, settings: Settings) -> Weights:
 
 
 def lookup_tables(vocabulary: Vocabulary, settings: Settings) -> Tables:
-    """Return the probabilities of being kept and the table of noise words."""
+    """Return the probabilities of being kept and the table of negatives."""
     share = vocabulary.counts / vocabulary.n_tokens
     if settings.sample > 0:
         # word2vec's rule, which keeps a little more than sqrt(sample / share)
         keep = np.minimum(1, np.sqrt(settings.sample / share) + settings.sample / share)
     else:
         keep = np.ones(len(share))
-    reach = np.cumsum(vocabulary.counts**_NOISE_POWER)
-    places = (np.arange(_NOISE_PLACES * len(share)) + 0.5) / (_NOISE_PLACES * len(share))
-    noise = np.searchsorted(reach / reach[-1], places)
-    return Tables(keep.astype(np.float32), noise.astype(np.int32), SIGMOID)
+    reach = np.cumsum(vocabulary.counts**_NEGATIVES_POWER)
+    places = (np.arange(_NEGATIVES_PLACES * len(share)) + 0.5) / (_NEGATIVES_PLACES * len(share))
+    negatives = np.searchsorted(reach / reach[-1], places)
+    return Tables(keep.astype(np.float32), negatives.astype(np.int32), SIGMOID)
 
 
 def as_sense_vectors(
     weights: Weights, vocabulary: Vocabulary, settings: Settings, metadata: Mapping[str, Any]
 ) -> SenseVectors:
-    """Return the senses that were trained, each word's most frequent first.
+    """Return the senses that were trained, the most frequent of each word first.
 
-    They take the place of the weights: no second copy is made.
+    They reuse the memory of the weights: no second copy is made.
     """
     n_words = len(vocabulary.words)
     n_multi = multi_sense_words(vocabulary, settings)
     first = first_rows(n_words, n_multi, settings.max_senses)
     word_of_row = np.repeat(np.arange(n_words), np.diff(first, append=len(weights.vectors)))
     used = weights.counts > 0
-    used[first] |= np.add.reduceat(used, first) == 0  # a word that no context ever reached
+    used[first] |= np.add.reduceat(used, first) == 0  # a word without any context
     order = np.lexsort((-weights.counts, word_of_row))
     rows = order[used[order]]
     n_senses = np.bincount(word_of_row[rows])
@@ -113,8 +113,8 @@ def as_sense_vectors(
 def _compact(array: Floats, rows: NDArray[np.int64], n_senses: NDArray[np.int64]) -> Floats:
     """Move the given rows to the front, in place.
 
-    Rows change places within their word alone, so that a block of whole words never overwrites
-    what a later block needs.
+    Rows move only within their word or forward, so a block of whole words never overwrites what a
+    later block needs.
     """
     ends = np.cumsum(n_senses)[_WORDS_AT_A_TIME - 1 :: _WORDS_AT_A_TIME]
     for start, stop in pairwise([0, *ends, len(rows)]):

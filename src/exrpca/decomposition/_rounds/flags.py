@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from exrpca.decomposition._rounds.compiled import inlined
+from exrpca.decomposition._rounds.compiled import compiled
 
 # An element that stays aside keeps its old value until it has moved by this share of the threshold.
 # The components do not feel so little, and most updates of the Gram matrix are saved.
@@ -27,7 +27,7 @@ def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
 _trailing_zeros: Any = intrinsic(_define_trailing_zeros)
 
 
-@inlined
+@compiled
 def flag(x, missing, e, limit, flags):  # type: ignore[no-untyped-def]
     """Mark the elements outside the limit and the missing ones; return how many."""
     for j in range(x.size):
@@ -42,7 +42,7 @@ def flag(x, missing, e, limit, flags):  # type: ignore[no-untyped-def]
     return count
 
 
-@inlined
+@compiled
 def collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
     """Write out the marked elements; return how many.
 
@@ -61,7 +61,7 @@ def collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
     return count
 
 
-@inlined
+@compiled
 def collect_anew(e, flags, count, threshold, old, old_values, indices, values):  # type: ignore[no-untyped-def]
     """Write out the marked elements; those that hardly moved keep their old values."""
     still = threshold * e.dtype.type(_STILL)
@@ -86,7 +86,7 @@ def collect_anew(e, flags, count, threshold, old, old_values, indices, values): 
             values[q] = old_values[p]
 
 
-@inlined
+@compiled
 def collect_sum(e, flags, old, old_values, indices, values):  # type: ignore[no-untyped-def]
     """Write out the old elements plus the marked ones; return how many."""
     count = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from exrpca.decomposition._rounds.compiled import compiled, inlined
+from exrpca.decomposition._rounds.compiled import compiled
 
 
 @compiled
@@ -39,7 +39,7 @@ def gram_change(x, shift, old_indptr, old_indices, old_values, indptr, indices, 
     return half, sums, norm
 
 
-@inlined
+@compiled
 def _differences(old, old_values, new, new_values, row, shift, delta, middle):  # type: ignore[no-untyped-def]
     """Fill `delta` and `middle` for one row; return whether anything differs."""
     for p in range(old.size):

@@ -11,7 +11,7 @@ import numpy as np
 
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.compiled import compiled, inlined
+from exrpca.decomposition._rounds.compiled import compiled
 from exrpca.decomposition._rounds.flags import collect, collect_anew, collect_sum, flag
 from exrpca.decomposition._rounds.peeling import peel
 from exrpca.decomposition._rounds.projection import project, relative, residual, subtract_scores
@@ -114,7 +114,7 @@ def _set_aside(x, shift, mean, u, threshold, indptr, indices, values, mode):  # 
     return new_indptr, new_indices[:begin].copy(), new_values[:begin].copy()
 
 
-@inlined
+@compiled
 def _grown(array, least):  # type: ignore[no-untyped-def]
     larger = np.empty(2 * array.size + least, array.dtype)
     larger[: array.size] = array

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from exrpca.decomposition._rounds.compiled import inlined
+from exrpca.decomposition._rounds.compiled import compiled
 from exrpca.decomposition._rounds.flags import flag
 from exrpca.decomposition._rounds.projection import project, residual
 
@@ -19,7 +19,7 @@ _SHARE = 0.4
 _MOST_PASSES = 50
 
 
-@inlined
+@compiled
 def peel(x, missing, row, u, threshold, scores, e, flags):  # type: ignore[no-untyped-def]
     """Flag the outliers of a row, largest first, and fill `e` with its residual without them."""
     rest = np.empty_like(row)
@@ -37,7 +37,7 @@ def peel(x, missing, row, u, threshold, scores, e, flags):  # type: ignore[no-un
         residual(row, u, scores, e)
 
 
-@njit(fastmath=True, forceinline=True)  # residuals are never NaN
+@njit(nogil=True, cache=True, fastmath=True)  # residuals are never NaN
 def _largest(e):  # type: ignore[no-untyped-def]
     largest = e.dtype.type(0)
     for j in range(e.size):

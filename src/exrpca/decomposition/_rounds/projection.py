@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from exrpca.decomposition._rounds.compiled import inlined
+from exrpca.decomposition._rounds.compiled import compiled
 
 
-@inlined
+@compiled
 def relative(x, origin, mean, row):  # type: ignore[no-untyped-def]
     """Fill `row` with a row relative to the model's mean; return how many values are missing."""
     missing = 0
@@ -15,7 +15,7 @@ def relative(x, origin, mean, row):  # type: ignore[no-untyped-def]
     return missing
 
 
-@inlined
+@compiled
 def project(row, u, scores):  # type: ignore[no-untyped-def]
     """Fill `scores` with the coordinates of a row along the components."""
     for c in range(u.shape[0]):
@@ -25,7 +25,7 @@ def project(row, u, scores):  # type: ignore[no-untyped-def]
         scores[c] = total
 
 
-@inlined
+@compiled
 def subtract_scores(u, indices, values, scores):  # type: ignore[no-untyped-def]
     """Subtract the scores of a row's sparse part."""
     for c in range(u.shape[0]):
@@ -35,7 +35,7 @@ def subtract_scores(u, indices, values, scores):  # type: ignore[no-untyped-def]
         scores[c] = total
 
 
-@inlined
+@compiled
 def residual(row, u, scores, e):  # type: ignore[no-untyped-def]
     """Fill `e` with what the components leave of a row."""
     for j in range(row.size):
