@@ -85,7 +85,7 @@ def parse_ranks(text: str) -> list[int]:
                 f"--ranks {text}: expected numbers and ranges such as 1-5,10"
             ) from None
     if not ranks:
-        raise InputError(f"--ranks {text}: there is no rank in it")
+        raise InputError(f"--ranks {text}: no rank in this list")
     return sorted(ranks)
 
 
