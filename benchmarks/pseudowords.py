@@ -50,8 +50,8 @@ from exrpca.evaluation.pseudowords import (  # noqa: E402
 )
 from exrpca.evaluation.wordnet import load_wordnet  # noqa: E402
 from exrpca.senses import SenseVectors, load, save  # noqa: E402
+from exrpca.text import Corpus  # noqa: E402
 from exrpca.training import train  # noqa: E402
-from exrpca.training.corpus import Corpus  # noqa: E402
 
 RESULT = Path(__file__).parent / "results" / "pseudowords.json"
 MODELS: dict[str, dict[str, Any]] = {

@@ -32,8 +32,8 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMB
 
 from gensim.models import Word2Vec  # noqa: E402
 
+from exrpca.text import Corpus  # noqa: E402
 from exrpca.training import Settings  # noqa: E402
-from exrpca.training.corpus import Corpus  # noqa: E402
 from exrpca.training.run import Run  # noqa: E402
 from exrpca.training.vocabulary import number_tokens  # noqa: E402
 from exrpca.training.weights import initial_weights  # noqa: E402

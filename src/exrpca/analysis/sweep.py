@@ -11,7 +11,7 @@ from exrpca.analysis.decomposed import Decomposed, Floats
 from exrpca.evaluation import PairSimilarity, WordPairs, spearman
 from exrpca.evaluation.similarity import Measure
 from exrpca.senses import SenseVectors
-from exrpca.senses.context import Rule
+from exrpca.text.choice import Rule
 
 
 def sweep(

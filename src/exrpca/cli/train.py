@@ -65,6 +65,9 @@ def train(
     epochs: Annotated[int | None, _setting("--epochs", "Passes with senses.")] = None,
     seed: Annotated[int | None, _setting("--seed", "Seed of the random numbers.")] = None,
     lowercase: Annotated[bool | None, _setting("--lowercase", "Turn text lower case.")] = None,
+    tokenizer: Annotated[
+        str | None, _setting("--tokenizer", "whitespace, or words for text with punctuation.")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", show_default="all cores", help="Threads to use.")
     ] = None,
@@ -79,7 +82,7 @@ def train(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train multi-sense word vectors on text: one line, one context; tokens by white space.
+    """Train multi-sense word vectors on text. A context does not reach beyond its line.
 
     Ctrl-C saves the state beside the output; --resume goes on from there. Several threads
     write to the same arrays without locks: repeatable to the bit is --threads 1 alone.

@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError, UnknownWordError
-from exrpca.senses.context import Rule, context_vector, cosine_with_rows, sense_probabilities
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -38,9 +37,9 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
     counts : array-like of shape (n_senses_total,), optional
         How many tokens trained each sense.
     centers : array-like of shape (n_senses_total, dim), optional
-        The mean context of each sense; `disambiguate` needs it.
+        The mean context of each sense; choosing a sense in a text needs it.
     globals : array-like of shape (n_words, dim), optional
-        The vector of each word as a context word; `disambiguate` needs it.
+        The vector of each word as a context word; choosing a sense in a text needs it.
     metadata : mapping of str to JSON-like values, optional
         Settings and origin; kept by the native format.
 
@@ -325,49 +324,6 @@ class SenseVectors(Mapping[str | tuple[str, int], Floats]):
             centers=mean(self.centers),
             globals=self.globals,
             metadata=self.metadata,
-        )
-
-    def disambiguate(
-        self, word: str, context: str | Iterable[str], *, rule: Rule = "inverse", window: int = 5
-    ) -> pd.DataFrame:
-        """Return how probable each sense of a word is in a context.
-
-        The mean of the context words' global vectors is compared with the centre of each
-        sense by cosine.
-
-        Parameters
-        ----------
-        word : str
-        context : str or iterable of str
-            A text, split at white space, or its words. Where `word` stands in it, the
-            `window` words on each side of its first place count; else all of them.
-        rule : {"inverse", "shifted"}, default "inverse"
-            "inverse": 1 / (1 − cos), normalised (Neelakantan et al. 2014);
-            "shifted": 1 + cos, normalised.
-        window : int, default 5
-
-        Returns
-        -------
-        DataFrame
-            Columns `sense`, `probability` and `cosine`, one row a sense. A context without
-            a known word leaves every sense equally probable.
-        """
-        if self.centers is None or self.globals is None:
-            missing = " and ".join(n for n in ("centers", "globals") if getattr(self, n) is None)
-            raise InputError(f"choosing a sense needs centers and globals; there are no {missing}")
-        centers = self.centers[self.rows(word)]
-        tokens = context.split() if isinstance(context, str) else list(context)
-        if word in tokens:
-            at = tokens.index(word)
-            tokens = tokens[max(0, at - window) : at] + tokens[at + 1 : at + 1 + window]
-        known = [self._index[token] for token in tokens if token in self._index]
-        cosine = cosine_with_rows(context_vector(self.globals, known), centers)
-        return pd.DataFrame(
-            {
-                "sense": np.arange(len(centers)),
-                "probability": sense_probabilities(cosine, rule),
-                "cosine": cosine,
-            }
         )
 
 

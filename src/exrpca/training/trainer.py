@@ -15,7 +15,7 @@ from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors, save
 from exrpca.senses.formats.registry import format_to_write
-from exrpca.training.corpus import Corpus, Source
+from exrpca.text.corpus import Corpus, Source
 from exrpca.training.interruption import Interruption
 from exrpca.training.run import Run
 from exrpca.training.run_folder import RunFolder
@@ -45,9 +45,9 @@ def train(
     Parameters
     ----------
     corpus : path, or iterable of paths or of token lists
-        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst), tokens parted by white
-        space, a line a context boundary; "-" is standard input. A list of tokens counts as a
-        line. The text is read once and never held in memory.
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
+        A list of tokens counts as a line. A context does not reach beyond its line. The text
+        is read once and never held in memory.
     preset : {"default", "neelakantan2014"}, default "default"
         Which settings to begin with.
     output : path-like, optional
@@ -102,7 +102,8 @@ def train(
         _run_folder(None if output is None else Path(output), resume=resume) as folder,
         Interruption(folder) as interruption,
     ):
-        run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
+        text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
+        run = _prepared(text, folder, chosen, show=progress)
         interruption.wait()
         _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
