@@ -22,7 +22,9 @@ N_MORE_WORDS, DIM, REPEATS = 40_000, 300, 3
 
 
 def make_vectors(data: WordPairs) -> SenseVectors:
-    near = (word for pair in data.contexts or () for side in pair for word in side.within(5))
+    near = (
+        word for pair in data.contexts or () for side in pair for word in (*side.left, *side.right)
+    )
     known = {word.lower() for pair in data.words for word in pair} | {word.lower() for word in near}
     words = [*sorted(known), *(f"word{i}" for i in range(N_MORE_WORDS))]
     rng = np.random.default_rng(0)

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from exrpca.text import Corpus
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
@@ -44,6 +43,7 @@ from exrpca.evaluation.pseudowords import (
 )
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.senses import SenseVectors, load, save
+from exrpca.text import Corpus
 from exrpca.training import train
 
 PACKAGES = ("numpy", "scikit-learn", "numba")

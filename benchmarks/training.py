@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from exrpca.text import Corpus
 from gensim.models import Word2Vec
 
 from benchmarks.harness import data_file, number, results, table
+from exrpca.text import Corpus
 from exrpca.training import Settings
 from exrpca.training.run import Run
 from exrpca.training.vocabulary import number_tokens

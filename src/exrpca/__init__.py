@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from exrpca.cleaning import clean, detect, merge
     from exrpca.errors import InputError
-    from exrpca.senses import DifferenceMatrix, SenseVectors, bundled, load, make_senses, save
+    from exrpca.evaluation import evaluate
+    from exrpca.senses import (
+        DifferenceMatrix,
+        SenseVectors,
+        bundled,
+        load,
+        make_senses,
+        save,
+        to_gensim,
+    )
+    from exrpca.text import disambiguate, retag, tag
     from exrpca.training import train
 
 __version__ = "0.2.0.dev0"
@@ -27,10 +37,15 @@ _HOMES = {
     "bundled": "exrpca.senses",
     "clean": "exrpca.cleaning",
     "detect": "exrpca.cleaning",
+    "disambiguate": "exrpca.text",
+    "evaluate": "exrpca.evaluation",
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
     "merge": "exrpca.cleaning",
+    "retag": "exrpca.text",
     "save": "exrpca.senses",
+    "tag": "exrpca.text",
+    "to_gensim": "exrpca.senses",
     "train": "exrpca.training",
 }
 
@@ -42,10 +57,15 @@ __all__ = [
     "bundled",
     "clean",
     "detect",
+    "disambiguate",
+    "evaluate",
     "load",
     "make_senses",
     "merge",
+    "retag",
     "save",
+    "tag",
+    "to_gensim",
     "train",
 ]
 

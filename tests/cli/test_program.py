@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 from exrpca import __version__
 from exrpca.cli.main import app
 from exrpca.cli.options import ProbabilityRule
-from exrpca.senses.context import RULES
+from exrpca.cli.text import Tokenizer
+from exrpca.text.choice import RULES
+from exrpca.text.tokens import TOKENIZERS
 
 
 def every_command(group, path=()):
@@ -85,3 +87,7 @@ def test_a_closed_pipe_is_no_error_message(program, vectors_file):
 def test_the_rules_offered_are_those_of_the_library():
     offered = get_args(get_args(ProbabilityRule)[0])
     assert offered == RULES
+
+
+def test_the_tokenizers_offered_are_those_of_the_library():
+    assert get_args(get_args(Tokenizer)[0]) == TOKENIZERS

@@ -1,9 +1,8 @@
 import os
+import re
 import subprocess
 
 import pytest
-
-from exrpca import save
 
 
 @pytest.fixture
@@ -18,19 +17,17 @@ def test_a_line_stays_a_line_however_long(exrpca, vectors_file, word, tmp_path):
     assert [len(line.split()) for line in lines] == [400_000, 1]
 
 
-def test_text_is_turned_lower_case_as_it_was_in_training(exrpca, planted, word, tmp_path):
-    for name, lowercase in (("lower", True), ("as-is", False)):
-        metadata = {"training": {"lowercase": lowercase}}
-        save(planted.senses.replace(metadata=metadata), tmp_path / f"{name}.parquet")
-    (tmp_path / "text.txt").write_text(f"{word.upper()}\n")
+def test_only_the_words_change(exrpca, vectors_file, word, tmp_path):
+    (tmp_path / "text.txt").write_text(f"“{word.upper()}”, said  Xyz;\n\n({word})\n")
+    tagged = exrpca("tag", vectors_file, "text.txt").stdout
+    assert re.sub(r"#\d", "", tagged) == f"“{word}”, said  Xyz;\n\n({word})\n"
+    assert tagged.count("#") == 2
 
-    def is_tagged(vectors, *options):
-        return exrpca("tag", vectors, "text.txt", *options).stdout.startswith(f"{word}#")
 
-    assert is_tagged("lower.parquet")
-    assert is_tagged("as-is.parquet", "--lowercase")
-    assert not is_tagged("as-is.parquet")
-    assert not is_tagged("lower.parquet", "--no-lowercase")
+def test_text_that_is_already_tokenized(exrpca, vectors_file, word, tmp_path):
+    (tmp_path / "text.txt").write_text(f"{word} , {word},\n")
+    tagged = exrpca("tag", vectors_file, "text.txt", "--tokenizer", "whitespace").stdout
+    assert re.fullmatch(rf"{word}#\d , {word},\n", tagged)
 
 
 def test_standard_output_is_utf8_whatever_the_terminal(program, vectors_file, tmp_path):

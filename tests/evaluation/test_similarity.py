@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from exrpca.errors import InputError
 from exrpca.evaluation import Context, PairSimilarity, WordPairs
 from exrpca.senses import SenseVectors, make_senses
+from exrpca.text import disambiguate
 
 ROOT_HALF = np.sqrt(0.5)
 
@@ -48,7 +47,7 @@ def test_probabilities_are_those_of_disambiguate(three_words):
     for rule in ("inverse", "shifted"):
         ours = PairSimilarity(three_words, data, rule=rule).probabilities[0][0]
         text = [*context.left, "bank", *context.right]
-        theirs = three_words.disambiguate("bank", text, rule=rule)["probability"]
+        theirs = disambiguate(three_words, "bank", text, rule=rule)["probability"]
         assert_allclose(ours, theirs, rtol=1e-6)
 
 
@@ -89,15 +88,6 @@ def test_vocabulary_without_any_pair_is_refused(three_words):
     data = WordPairs("strange", (("tree", "bush"),), np.array([1.0]))
     with pytest.raises(InputError, match="none of the 1 pairs of strange"):
         PairSimilarity(three_words, data)
-
-
-@given(window=st.integers(1, 4), n_left=st.integers(0, 6), n_right=st.integers(0, 6))
-def test_context_keeps_the_nearest_tokens(window, n_left, n_right):
-    left = tuple(f"l{i}" for i in range(n_left, 0, -1))
-    right = tuple(f"r{i}" for i in range(1, n_right + 1))
-    kept = Context(left, right).within(window)
-    expected = [f"l{i}" for i in range(min(window, n_left), 0, -1)]
-    assert list(kept) == expected + [f"r{i}" for i in range(1, min(window, n_right) + 1)]
 
 
 def test_one_sense_a_word_makes_all_sense_measures_equal():

@@ -37,6 +37,14 @@ def test_scws_contexts_with_odd_spacing_and_targets_at_the_edges(write):
     assert data.name == "SCWS"
 
 
+def test_contexts_of_text_that_is_not_tokenized(write):
+    contexts = ("The <b>bank</b>, near a well-known river.", "“<b>River</b>”!")
+    lines = [scws_line(number, contexts=contexts) for number in (1, 2)]
+    (bank, river), _ = read_scws(write(*lines), tokenizer="words").contexts
+    assert (bank.left, bank.right) == (("The",), ("near", "a", "well", "known", "river"))
+    assert (river.left, river.right) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

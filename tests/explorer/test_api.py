@@ -12,6 +12,7 @@ from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors
+from exrpca.text import disambiguate
 
 
 def get(client, path, status=200, **parameters):
@@ -68,7 +69,7 @@ def test_pairs_and_what_would_be_merged(client, senses):
 def test_sense_of_a_sentence_is_that_of_disambiguate(client, senses):
     text = "The Bank, lent money (cash) to xyzzy"
     answer = get(client, "word/sense", word="bank", text=text)
-    expected = senses.disambiguate("bank", "bank money cash")["probability"]
+    expected = disambiguate(senses, "bank", "bank money cash")["probability"]
     assert [each["probability"] for each in answer["senses"]] == pytest.approx(list(expected))
     assert answer["context"] == ["money", "cash"]
 

@@ -244,32 +244,6 @@ def test_collapse_without_counts_weighs_all_the_same(senses):
     np.testing.assert_allclose(senses.replace(counts=None).collapse()["bank"], [[0.5, 0.5]])
 
 
-def test_disambiguate_by_hand(senses):
-    # the context is river alone: (0, 1), at cosine 0 and 1 with the centres of bank
-    table = senses.disambiguate("bank", "river bank unheard")
-    assert table["cosine"].tolist() == pytest.approx([0, 1])
-    assert table["probability"][1] > 0.99
-    shifted = senses.disambiguate("bank", ["river"], rule="shifted")
-    assert shifted["probability"].tolist() == pytest.approx([1 / 3, 2 / 3])
-
-
-def test_disambiguate_takes_the_window_around_the_word(senses):
-    text = "money " + "x " * 5 + "bank river"
-    assert senses.disambiguate("bank", text, window=5)["cosine"][0] == pytest.approx(0)
-    assert senses.disambiguate("bank", text, window=6)["cosine"][0] > 0.5
-
-
-def test_disambiguate_without_known_context_is_undecided(senses):
-    assert senses.disambiguate("bank", "nothing known")["probability"].tolist() == [0.5, 0.5]
-
-
-def test_disambiguate_says_what_is_missing(senses):
-    with pytest.raises(InputError, match="there are no centers and globals"):
-        senses.replace(centers=None, globals=None).disambiguate("bank", "river")
-    with pytest.raises(InputError, match="rule='soft' must be one of inverse, shifted"):
-        senses.disambiguate("bank", "river", rule="soft")
-
-
 def test_replace_and_equality(senses):
     assert senses.replace() == senses
     assert senses.replace(vectors=senses.vectors + 1) != senses

@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from exrpca import bundled
+from exrpca import bundled, disambiguate
 from exrpca.evaluation import wordsim353
 
 
@@ -40,5 +40,5 @@ def test_polysemous_words_have_several_senses(senses):
     ],
 )
 def test_contexts_call_for_different_senses(senses, word, contexts):
-    chosen = [senses.disambiguate(word, context).probability.argmax() for context in contexts]
+    chosen = [disambiguate(senses, word, context).probability.argmax() for context in contexts]
     assert len(set(chosen)) == len(contexts)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from exrpca import load
+from exrpca import disambiguate, load
 from exrpca.errors import InputError
 from exrpca.training import PRESETS, Settings, train
 
@@ -26,7 +26,7 @@ def test_planted_senses_separate(planted_lines, optimizer, window_negatives):
         topic: topic_of(
             senses,
             "bank",
-            senses.disambiguate("bank", [f"{topic}{i}" for i in range(8)]).probability.argmax(),
+            disambiguate(senses, "bank", [f"{topic}{i}" for i in range(8)]).probability.argmax(),
         )
         for topic in topics
     }

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.errors import InputError
-from exrpca.training.corpus import Corpus
+from exrpca.text import Corpus
 from exrpca.training.kernel import LINE_END
 from exrpca.training.vocabulary import number_tokens, numbered_tokens
 

@@ -14,7 +14,7 @@ from exrpca.cleaning import SenseDecomposition
 from exrpca.evaluation import PairSimilarity, WordPairs, spearman
 from exrpca.evaluation.similarity import Measure
 from exrpca.senses import SenseVectors
-from exrpca.senses.context import Rule
+from exrpca.text.choice import Rule
 
 Floats = NDArray[Any]
 

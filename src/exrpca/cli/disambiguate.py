@@ -16,14 +16,19 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table
+from exrpca.cli.text import Tokenizer, Window
 
 
 def disambiguate(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word whose sense is asked for.")],
-    text: Annotated[str, typer.Argument(help="A text, best with the word in it.")],
+    text: Annotated[
+        str,
+        typer.Argument(help="A text. The first place of the word counts, or else the whole text."),
+    ],
     rule: ProbabilityRule = "inverse",
-    window: Annotated[int, typer.Option(min=1, help="Words that count on each side.")] = 5,
+    window: Window = 5,
+    tokenizer: Tokenizer = "words",
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     form: TableFormat = TableStyle.TABLE,
@@ -31,9 +36,10 @@ def disambiguate(
 ) -> None:
     """Show how probable each sense of a word is in a text."""
     from exrpca.senses import load
+    from exrpca.text import disambiguate as probabilities
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    table = senses.disambiguate(word, text, rule=rule, window=window)
+    table = probabilities(senses, word, text, rule=rule, window=window, tokenizer=tokenizer)
     table["neighbors"] = [
         ", ".join(senses.neighbors(word, sense, 5)["word"]) for sense in table["sense"]
     ]

@@ -59,7 +59,7 @@ Fdr = Annotated[
         "were real.",
     ),
 ]
-# The rules of exrpca.senses.context, which would take half a second to import for --help.
+# The rules of exrpca.text.choice, which would take half a second to import for --help.
 ProbabilityRule = Annotated[
     Literal["inverse", "shifted"],
     typer.Option("--rule", help="How cosines with the centers become probabilities."),

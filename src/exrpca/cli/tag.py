@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import Quiet, Reader, VectorsFile
-from exrpca.cli.text import CorpusFiles, TextOutput, write_lines
+from exrpca.cli.text import CorpusFiles, TextOutput, Tokenizer, Window, write_lines
 
 
 def tag(
@@ -18,34 +18,31 @@ def tag(
         str | None,
         typer.Option("--key-pattern", metavar="NAME", help="How the output shows word and sense."),
     ] = None,
-    lowercase: Annotated[
-        bool | None,
-        typer.Option(
-            "--lowercase/--no-lowercase",
-            show_default="as in training",
-            help="Turn text lower case.",
-        ),
-    ] = None,
-    window: Annotated[int, typer.Option(min=1, help="Words that count on each side.")] = 5,
+    window: Window = 5,
+    tokenizer: Tokenizer = "words",
     reader: Reader = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write a text with the most probable sense behind each word, as in bank#1.
+    """Write a text with the most probable sense after each word, as in bank#1.
 
-    Words that have no vector stay as they are.
+    A word that is not in the vocabulary as it is written is tried in lower case. The rest of
+    the text stays as it is.
     """
     from exrpca.files import check_output
     from exrpca.senses import load
     from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
-    from exrpca.senses.metadata import trained_in_lowercase
-    from exrpca.senses.tagging import tag as tag_lines
-    from exrpca.training.corpus import Corpus
+    from exrpca.text import Corpus
+    from exrpca.text import tag as tag_lines
 
     if output is not None:
         check_output(output, other_than=[vectors])
     senses = load(vectors, reader=reader, progress=not quiet)
-    if lowercase is None:
-        lowercase = trained_in_lowercase(senses.metadata)
-    text = Corpus(corpus, lowercase=lowercase)
-    lines = tag_lines(senses, text, key_pattern=key_pattern or DEFAULT_KEY_PATTERN, window=window)
+    text = Corpus(corpus)
+    lines = tag_lines(
+        senses,
+        text.lines(),
+        key_pattern=key_pattern or DEFAULT_KEY_PATTERN,
+        window=window,
+        tokenizer=tokenizer,
+    )
     write_lines(lines, text, output, label="Tagging", quiet=quiet)

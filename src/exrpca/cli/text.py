@@ -1,4 +1,4 @@
-"""Lines of tokens, read from a corpus, written to a file or to standard output."""
+"""The options of commands that work on text, and how they write it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,7 +14,7 @@ from exrpca.files import atomic_path
 from exrpca.progress import progress_bar
 
 if TYPE_CHECKING:
-    from exrpca.training.corpus import Corpus
+    from exrpca.text import Corpus
 
 CorpusFiles = Annotated[
     list[str],
@@ -22,7 +22,19 @@ CorpusFiles = Annotated[
 ]
 TextOutput = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="The file to write; else standard output."),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="The file to write; by default standard output."
+    ),
+]
+Window = Annotated[
+    int, typer.Option("--window", min=1, help="How many tokens on each side are the context.")
+]
+# The names of exrpca.text.tokens, which would take half a second to import for --help.
+Tokenizer = Annotated[
+    Literal["words", "whitespace"],
+    typer.Option(
+        "--tokenizer", help="How to find tokens; whitespace is for text that is already tokenized."
+    ),
 ]
 
 # Lines between two reports of progress.
@@ -30,13 +42,13 @@ _REPORT_EVERY = 1000
 
 
 def write_lines(
-    lines: Iterable[list[str]], corpus: Corpus, output: Path | None, *, label: str, quiet: bool
+    lines: Iterable[str], corpus: Corpus, output: Path | None, *, label: str, quiet: bool
 ) -> None:
     """Write lines made from a corpus, with a bar that shows how much of it is read.
 
     Parameters
     ----------
-    lines : iterable of token lists
+    lines : iterable of str
     corpus : Corpus
     output : Path or None
         None writes to standard output.
@@ -46,8 +58,8 @@ def write_lines(
         Show no bar.
     """
     with progress_bar(label, corpus.size or 1, show=not quiet) as report, _opened(output) as file:
-        for number, tokens in enumerate(lines, 1):
-            file.write(" ".join(tokens) + "\n")
+        for number, line in enumerate(lines, 1):
+            file.write(line + "\n")
             if number % _REPORT_EVERY == 0:
                 report(corpus.position(), f"{number:,} lines")
 

@@ -76,6 +76,9 @@ def train(
     lowercase: Annotated[
         bool | None, _setting("--lowercase", "Convert the text to lower case.")
     ] = None,
+    tokenizer: Annotated[
+        str | None, _setting("--tokenizer", "whitespace, or words for text with punctuation.")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", show_default="all cores", help="Threads to use.")
     ] = None,
@@ -88,7 +91,7 @@ def train(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train multi-sense word vectors on text, split on whitespace; contexts end with the line.
+    """Train multi-sense word vectors on text. Contexts end with the line.
 
     Ctrl-C saves the state next to the output; --resume continues from there. Several threads write
     to the same arrays without locks: only --threads 1 is reproducible to the bit.

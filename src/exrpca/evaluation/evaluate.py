@@ -11,7 +11,7 @@ from exrpca.evaluation.correlation import Bootstrap, Interval
 from exrpca.evaluation.similarity import PairSimilarity, Scores
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors
-from exrpca.senses.context import Rule
+from exrpca.text.choice import Rule
 
 
 def evaluate(

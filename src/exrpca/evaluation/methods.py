@@ -18,7 +18,7 @@ from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
-from exrpca.senses.context import Rule
+from exrpca.text.choice import Rule
 
 # The vectors as they came, and the baselines that have no rank.
 RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
-from exrpca.senses.choice import NO_WORD, SenseChooser, numbered_blocks
+from exrpca.text.choice import choose_senses
+from exrpca.text.context import ContextSettings
+from exrpca.text.lookup import NO_WORD
+from exrpca.text.tagging import numbered_blocks
 
 Lines = Iterable[Sequence[str]]
 
@@ -145,12 +148,12 @@ def label_senses(
         of its tokens), `tokens` (how many it was chosen for) and `purity` (the share of them
         that come from `original`). A word that is not a pseudoword is its own original.
     """
-    chooser = SenseChooser(senses, window=window)
+    settings = ContextSettings(window)
     codes = _codes(senses, pseudowords)
     tokens_of = np.zeros((len(senses.vectors), 2), dtype=np.int64)
-    for _, coded, starts in numbered_blocks(lines, codes, missing=2 * NO_WORD):
+    for _, coded, starts in numbered_blocks(lines, lambda token: codes.get(token, 2 * NO_WORD)):
         word, original = coded >> 1, coded & 1
-        sense = chooser.choose(word, starts)
+        sense = choose_senses(senses, word, starts, settings)
         known = word >= 0
         row = senses.offsets[word[known]] + sense[known]
         tokens_of += np.bincount(2 * row + original[known], minlength=tokens_of.size).reshape(-1, 2)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 
 import numpy as np
 
 from exrpca.errors import InputError
 from exrpca.evaluation.word_pairs import Context, WordPairs
 from exrpca.files import open_plain
+from exrpca.text.tokens import Tokenizer, TokenizerName
+
+Split = Callable[[str], list[str]]
 
 _N_RATINGS = 10
 # id, word, part of speech, word, part of speech, context, context, mean rating, the ratings
@@ -17,20 +21,24 @@ _N_FIELDS = 8 + _N_RATINGS
 _TARGET = re.compile(r"<b>(.*?)</b>")
 
 
-def read_scws(path: str | os.PathLike[str]) -> WordPairs:
-    """Read the file `ratings.txt` of SCWS.
+def read_scws(
+    path: str | os.PathLike[str], *, tokenizer: TokenizerName = "whitespace"
+) -> WordPairs:
+    """Read the file `ratings.txt` of SCWS, or a file in its format.
 
-    Each line has 18 fields separated by tabs; the word is marked once in its context, as
+    Each line has 18 fields separated by tabs. The word is marked once in its context, as
     `<b> word </b>`. `exrpca datasets get scws` fetches the file.
 
     Parameters
     ----------
     path : path-like
+    tokenizer : {"words", "whitespace"}, default "whitespace"
+        How the contexts become tokens; see `Tokenizer`. Those of SCWS are tokenized already.
 
     Returns
     -------
     WordPairs
-        With contexts, split into tokens on whitespace.
+        With contexts.
 
     References
     ----------
@@ -38,6 +46,7 @@ def read_scws(path: str | os.PathLike[str]) -> WordPairs:
     Multiple Word Prototypes. ACL 2012, 873-882.
     """
     words, ratings, contexts = [], [], []
+    split = Tokenizer(tokenizer).tokens
     with open_plain(path) as file:
         for number, line in enumerate(file, 1):
             try:
@@ -47,7 +56,7 @@ def read_scws(path: str | os.PathLike[str]) -> WordPairs:
             if not text.strip():
                 continue
             try:
-                pair, rating, context = _parse(text)
+                pair, rating, context = _parse(text, split)
             except ValueError as error:
                 raise InputError(str(error), path=path, line=number) from None
             words.append(pair)
@@ -58,7 +67,7 @@ def read_scws(path: str | os.PathLike[str]) -> WordPairs:
     return WordPairs("SCWS", tuple(words), np.array(ratings), tuple(contexts))
 
 
-def _parse(text: str) -> tuple[tuple[str, str], float, tuple[Context, Context]]:
+def _parse(text: str, split: Split) -> tuple[tuple[str, str], float, tuple[Context, Context]]:
     fields = text.split("\t")
     if len(fields) != _N_FIELDS:
         raise ValueError(
@@ -69,7 +78,7 @@ def _parse(text: str) -> tuple[tuple[str, str], float, tuple[Context, Context]]:
     if not all(pair):
         raise ValueError("a word is empty")
     ratings = [_rating(field) for field in fields[7:]]
-    return pair, ratings[0], (_context(fields[5]), _context(fields[6]))
+    return pair, ratings[0], (_context(fields[5], split), _context(fields[6], split))
 
 
 def _rating(field: str) -> float:
@@ -82,9 +91,9 @@ def _rating(field: str) -> float:
     return rating
 
 
-def _context(text: str) -> Context:
+def _context(text: str, split: Split) -> Context:
     targets = list(_TARGET.finditer(text))
     if len(targets) != 1:
         raise ValueError(f"a context has {len(targets)} words marked <b> … </b>, expected 1")
     start, end = targets[0].span()
-    return Context(tuple(text[:start].split()), tuple(text[end:].split()))
+    return Context(tuple(split(text[:start])), tuple(split(text[end:])))

@@ -18,12 +18,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from exrpca.errors import InputError
 from exrpca.evaluation.word_pairs import Context, WordPairs
 from exrpca.senses import SenseVectors
-from exrpca.senses.context import Rule, sense_probabilities
+from exrpca.text.choice import Rule, SenseCosines, sense_cosines
+from exrpca.text.context import ContextSettings
+from exrpca.text.lookup import Lookup
 
 Measure = Literal["globalSim", "avgSim", "avgSimC", "localSim", "maxSim"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
@@ -36,17 +37,17 @@ Scores = dict[Measure, Floats]
 class PairSimilarity:
     """Word pairs looked up in a vocabulary, ready to be scored.
 
-    A word that is not in the vocabulary as it stands is tried in lower case; pairs with a
-    word that is in neither form are left out.
+    Words are looked up as in a text (see `Lookup`). Pairs with an unknown word are left out.
 
     Parameters
     ----------
     senses : SenseVectors
     data : WordPairs
     rule : {"inverse", "shifted"}, default "inverse"
-        How the probability of a sense comes from the cosine of context and centre.
+        How the probability of a sense follows from the cosine of context and center.
     window : int, default 5
-        How many tokens on each side of a word are its context; those in the vocabulary count.
+        How many tokens on each side of a word are its context. Tokens that are not in the
+        vocabulary take a place but add nothing.
 
     Attributes
     ----------
@@ -72,11 +73,11 @@ class PairSimilarity:
     def __init__(
         self, senses: SenseVectors, data: WordPairs, *, rule: Rule = "inverse", window: int = 5
     ) -> None:
-        if window < 1:
-            raise InputError(f"window={window} must be at least 1")
+        settings = ContextSettings(window)
         self.senses = senses
         self.data = data
-        positions = np.array([[_find(senses, word) for word in pair] for pair in data.words])
+        self._lookup = Lookup(senses)
+        positions = np.array([[self._lookup[word] for word in pair] for pair in data.words])
         self.used: Integers = np.flatnonzero((positions >= 0).all(axis=1))
         if len(self.used) < 1:
             raise InputError(f"none of the {len(data)} pairs of {data.name} is in the vocabulary")
@@ -86,7 +87,10 @@ class PairSimilarity:
         self._exists = _outer(*[rows >= 0 for rows in self.rows])
         n_pairs = self._exists.sum(axis=(1, 2), keepdims=True)
         self._uniform: Floats = self._exists / n_pairs
-        self.probabilities = self._sense_probabilities(rule, window)
+        self.probabilities: list[Floats] | None = None
+        if (found := self._sense_cosines(settings)) is not None:
+            self.probabilities = [side.as_rows(side.probabilities(rule)) for side in found]
+            self._chosen = [side.best() for side in found]
         self.measures: tuple[Measure, ...] = tuple(m for m in MEASURES if self._can(m))
 
     def scores(self) -> Scores:
@@ -105,10 +109,9 @@ class PairSimilarity:
                 return np.asarray(np.einsum("nij,nij->n", cosine, self._uniform))
         if self.probabilities is None:
             raise InputError(f"{measure} needs contexts, centers and globals")
-        p, q = self.probabilities
         if measure == "avgSimC":
-            return np.asarray(np.einsum("nij,ni,nj->n", cosine, p, q))
-        return np.asarray(cosine[np.arange(len(cosine)), p.argmax(axis=1), q.argmax(axis=1)])
+            return np.asarray(np.einsum("nij,ni,nj->n", cosine, *self.probabilities))
+        return np.asarray(cosine[np.arange(len(cosine)), *self._chosen])
 
     def cosines(self, vectors: Floats) -> Floats:
         """Return the cosines of the two words' senses, shape (n_used, most senses, most senses).
@@ -130,25 +133,30 @@ class PairSimilarity:
         a, b = (_unit(self.senses.globals[words]) for words in self._words)
         return np.asarray(np.einsum("nd,nd->n", a, b, dtype=np.float64))
 
-    def _sense_probabilities(self, rule: Rule, window: int) -> list[Floats] | None:
-        """Return P(sense | context) for both words of each pair, or None if it cannot be known."""
+    def _sense_cosines(self, settings: ContextSettings) -> list[SenseCosines] | None:
+        """Compare contexts and senses for both words of each pair, or None if that cannot be."""
         contexts, senses = self.data.contexts, self.senses
         if contexts is None or senses.centers is None or senses.globals is None:
             return None
         sides = zip(*(contexts[i] for i in self.used), strict=True)
-        probabilities = []
-        for rows, side in zip(self.rows, sides, strict=True):
-            # the sum of the words' global vectors: only its direction counts
-            context = _unit(_context_counts(senses, side, window) @ senses.globals)
-            cosine = np.einsum("nd,nkd->nk", context, _unit(senses.centers[rows]))
-            probabilities.append(sense_probabilities(np.where(rows >= 0, cosine, np.nan), rule))
-        return probabilities
+        found = []
+        for words, side in zip(self._words, sides, strict=True):
+            tokens, starts, at = self._numbered(words, side)
+            found.append(sense_cosines(senses, tokens, starts, at, settings))
+        return found
 
-
-def _find(senses: SenseVectors, word: str) -> int:
-    """Return the position of a word, else of its lower-case form, else −1."""
-    form = word if word in senses else word.lower()
-    return senses.index(form) if form in senses else -1
+    def _numbered(
+        self, words: Integers, contexts: Sequence[Context]
+    ) -> tuple[Integers, Integers, Integers]:
+        """Return words in their contexts, one line each: tokens, starts, places of the words."""
+        tokens: list[int] = []
+        starts, at = [0], []
+        for word, context in zip(words.tolist(), contexts, strict=True):
+            tokens += [self._lookup[token] for token in context.left]
+            at.append(len(tokens))
+            tokens += [word, *(self._lookup[token] for token in context.right)]
+            starts.append(len(tokens))
+        return np.array(tokens), np.array(starts), np.array(at)
 
 
 def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:
@@ -156,20 +164,6 @@ def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:
     n_senses = senses.n_senses[words][:, None]
     sense = np.arange(n_senses.max())
     return np.where(sense < n_senses, senses.offsets[words][:, None] + sense, -1)
-
-
-def _context_counts(
-    senses: SenseVectors, contexts: Sequence[Context], window: int
-) -> csr_array[Any, Any]:
-    """Return how often each word of the vocabulary stands in each context."""
-    known = [
-        [at for token in context.within(window) if (at := _find(senses, token)) >= 0]
-        for context in contexts
-    ]
-    ends = np.cumsum([0] + [len(words) for words in known])
-    columns = np.array([at for words in known for at in words], dtype=np.int64)
-    ones = np.ones(len(columns), dtype=np.float32)
-    return csr_array((ones, columns, ends), shape=(len(known), len(senses)))
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -21,10 +21,6 @@ class Context:
     left: tuple[str, ...]
     right: tuple[str, ...]
 
-    def within(self, window: int) -> tuple[str, ...]:
-        """Return the tokens at most `window` places from the word."""
-        return self.left[max(0, len(self.left) - window) :] + self.right[:window]
-
 
 @dataclass(frozen=True, eq=False)
 class WordPairs:

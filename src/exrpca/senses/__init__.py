@@ -3,7 +3,7 @@
 from exrpca.senses.bundled_vectors import bundled
 from exrpca.senses.differences import DifferenceMatrix
 from exrpca.senses.example import Example
-from exrpca.senses.formats import load, save
+from exrpca.senses.formats import load, save, to_gensim
 from exrpca.senses.planted import PlantedSenses, make_senses
 from exrpca.senses.sense_vectors import SenseVectors
 
@@ -16,4 +16,5 @@ __all__ = [
     "load",
     "make_senses",
     "save",
+    "to_gensim",
 ]

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from exrpca.errors import InputError, UnknownWordError
+from exrpca.errors import UnknownWordError
 from exrpca.senses.collapse import collapsed
-from exrpca.senses.context import Rule, context_vector, cosine_with_rows, sense_probabilities
 from exrpca.senses.example import Example
 from exrpca.senses.html_view import html_view
 from exrpca.senses.neighbors import cosines, nearest_senses
@@ -59,12 +58,13 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
     counts : array-like, optional
         How many tokens trained each sense.
     centers : array-like, optional
-        The mean contexts of the senses, those of the first sense first.
+        The mean contexts of the senses, those of the first sense first. Choosing a sense in a
+        text needs them.
     n_centers : sequence of int, optional
         How many centers each sense has, at least 1; sums to `n_centers_total`. One each by
         default. A sense merged from others keeps the centers of its parts.
     globals : array-like, optional
-        The vector of each word as a context word.
+        The vector of each word as a context word. Choosing a sense in a text needs them.
     labels : sequence of str, optional
         A name for each sense, such as `"NOUN"` or `"bank%1:14:00::"`; empty for none.
     examples : sequence of sequences of `Example`, optional
@@ -400,49 +400,6 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         array([[0.75, 0.25]], dtype=float32)
         """
         return type(self)(**collapsed(self))
-
-    def disambiguate(
-        self, word: str, context: str | Iterable[str], *, rule: Rule = "inverse", window: int = 5
-    ) -> pd.DataFrame:
-        """Return how probable each sense of a word is in a context.
-
-        The mean of the context words' global vectors is compared with the centre of each
-        sense by cosine.
-
-        Parameters
-        ----------
-        word : str
-        context : str or iterable of str
-            A text, split at white space, or its words. Where `word` stands in it, the
-            `window` words on each side of its first place count; else all of them.
-        rule : {"inverse", "shifted"}, default "inverse"
-            "inverse": 1 / (1 − cos), normalised (Neelakantan et al. 2014);
-            "shifted": 1 + cos, normalised.
-        window : int, default 5
-
-        Returns
-        -------
-        DataFrame
-            Columns `sense`, `probability` and `cosine`, one row a sense. A context without
-            a known word leaves every sense equally probable.
-        """
-        if self.centers is None or self.globals is None:
-            missing = " and ".join(n for n in ("centers", "globals") if getattr(self, n) is None)
-            raise InputError(f"choosing a sense needs centers and globals; there are no {missing}")
-        centers = self.centers[self.rows(word)]
-        tokens = context.split() if isinstance(context, str) else list(context)
-        if word in tokens:
-            at = tokens.index(word)
-            tokens = tokens[max(0, at - window) : at] + tokens[at + 1 : at + 1 + window]
-        known = [self._index[token] for token in tokens if token in self._index]
-        cosine = cosine_with_rows(context_vector(self.globals, known), centers)
-        return pd.DataFrame(
-            {
-                "sense": np.arange(len(centers)),
-                "probability": sense_probabilities(cosine, rule),
-                "cosine": cosine,
-            }
-        )
 
 
 def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:

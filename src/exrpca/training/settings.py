@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 from exrpca.errors import InputError
+from exrpca.text.tokens import TOKENIZERS, TokenizerName
 
 Model = Literal["mssg", "np-mssg"]
 Optimizer = Literal["sgd", "adagrad"]
@@ -55,6 +56,8 @@ class Settings:
         The seed of the random numbers.
     lowercase : bool
         Convert the tokens to lower case.
+    tokenizer : {"whitespace", "words"}
+        How a line of a file becomes tokens; see `exrpca.text.Tokenizer`.
 
     Examples
     --------
@@ -79,10 +82,12 @@ class Settings:
     epochs: int = 2
     seed: int = 1
     lowercase: bool = False
+    tokenizer: TokenizerName = "whitespace"
 
     def __post_init__(self) -> None:
         _one_of("model", self.model, get_args(Model))
         _one_of("optimizer", self.optimizer, get_args(Optimizer))
+        _one_of("tokenizer", self.tokenizer, TOKENIZERS)
         for name, lowest in _LOWEST.items():
             value = getattr(self, name)
             if not value >= lowest:

@@ -16,7 +16,7 @@ from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import plan_output
 from exrpca.senses.metadata import Metadata
-from exrpca.training.corpus import Corpus, Source
+from exrpca.text.corpus import Corpus, Source
 from exrpca.training.interruption import Interruption
 from exrpca.training.run import Run
 from exrpca.training.run_folder import RunFolder
@@ -46,9 +46,9 @@ def train(
     Parameters
     ----------
     corpus : path, or iterable of paths or of token lists
-        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst). Tokens are split on
-        whitespace; contexts do not cross the end of a line. "-" is standard input. A list of
-        tokens counts as one line. The text is read once and never held in memory.
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
+        A list of tokens counts as one line. Contexts do not cross the end of a line. The text
+        is read once and never held in memory.
     preset : {"default", "neelakantan2014"}, default "default"
         The settings to start from.
     output : path-like, optional
@@ -102,7 +102,8 @@ def train(
         _run_folder(None if plan is None else plan.path, resume=resume) as folder,
         Interruption(folder) as interruption,
     ):
-        run = _prepared(Corpus(corpus, lowercase=chosen.lowercase), folder, chosen, show=progress)
+        text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
+        run = _prepared(text, folder, chosen, show=progress)
         interruption.wait()
         _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
 from exrpca.progress import ProgressCallback
-from exrpca.training.corpus import Corpus
+from exrpca.text.corpus import Corpus
 from exrpca.training.kernel import LINE_END
 
 # Numbers written or rewritten at a time.
@@ -79,7 +79,7 @@ def number_tokens(
     path = folder / TOKENS_FILE
     numbering, counts = _write_first_seen_numbers(corpus, path, report)
     if not numbering:
-        raise InputError("the corpus is empty: expected lines of tokens separated by whitespace")
+        raise InputError("the corpus is empty: expected lines of text")
     kept = np.flatnonzero(counts >= min_count)
     if len(kept) < 2:
         raise InputError(

@@ -11,15 +11,12 @@ from exrpca.cleaning import merge
 from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
-from exrpca.explorer.sentence import context_of, tokens_of
 from exrpca.senses import SenseVectors
+from exrpca.text import context_words, disambiguate
 
 router = APIRouter(tags=["word"], prefix="/word")
 
 Rank = Annotated[int, Query(ge=0, le=HIGHEST_RANK, description="Components removed; 0: none.")]
-
-
-_WINDOW = 5  # words that count on each side, as in `exrpca disambiguate`
 
 
 class Neighbor(BaseModel):
@@ -134,11 +131,10 @@ def sense(
     text: Annotated[str, Query(max_length=5000, description="A sentence, best with the word.")],
 ) -> Choices:
     """Choose the sense of a word that a sentence calls for."""
-    tokens = tokens_of(text, explored.senses)
-    table = explored.senses.disambiguate(word, tokens, window=_WINDOW)
+    table = disambiguate(explored.senses, word, text)
     return Choices(
         word=word,
-        context=[token for token in context_of(word, tokens, _WINDOW) if token in explored.senses],
+        context=context_words(explored.senses, word, text),
         senses=[Choice.model_validate(row) for row in table.to_dict(orient="records")],
     )
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from exrpca import InputError, make_senses
-from exrpca.cleaning.merge import merge
-from exrpca.senses.tagging import Retagger, read_mapping, tag
+from exrpca import InputError, SenseVectors, disambiguate, make_senses, merge
+from exrpca.text.lookup import NO_WORD
+from exrpca.text.tagging import Retagger, numbered_blocks, read_mapping, retag, tag
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_each_word_of_the_vocabulary_names_its_most_probable_sense(planted, line
             else:
                 context = text[max(0, at - 5) : at] + text[at + 1 : at + 6]
                 if word not in context:
-                    expected = planted.senses.disambiguate(word, context)["probability"].argmax()
+                    expected = disambiguate(planted.senses, word, context)["probability"].argmax()
                     assert token == f"{word}|{expected}"
 
 
@@ -53,6 +53,62 @@ def test_retagging_follows_the_map(planted, lines) -> None:
                 assert (word, int(renamed.partition("#")[2])) in merged
     assert (retagger.n_known, retagger.n_renamed) == (n_known, n_renamed)
     assert 0 < n_renamed < n_known
+
+
+def test_text_and_tokens_are_tagged_alike(planted, lines) -> None:
+    def as_text(lines):
+        return ["(" + ", ".join(line) + ")." for line in lines]
+
+    shouted = [[token.upper() for token in line] for line in lines]
+    tagged = list(tag(planted.senses, shouted))
+    assert list(tag(planted.senses, as_text(shouted))) == as_text(tagged)
+    mapping = merge(planted.senses, planted.pairs.assign(verdict="pseudo"))[1]
+    retagged = list(retag(mapping, tagged))
+    assert retagged != tagged
+    assert list(retag(mapping, as_text(tagged))) == as_text(retagged)
+
+
+def test_whitespace_keeps_the_spaces(planted) -> None:
+    word = planted.senses.words[0]
+    text = f"  {word.upper()}\t{word}, ,  {word} \r"
+    (tagged,) = tag(planted.senses, [text], tokenizer="whitespace")
+    first, last = (token for token in tagged.split() if "#" in token)
+    assert tagged == f"  {first}\t{word}, ,  {last} \r"
+
+
+def test_a_word_is_written_as_the_vocabulary_spells_it() -> None:
+    words = ["polish", "Polish", "x-ray"]
+    senses = SenseVectors(words, np.eye(3), [1, 1, 1], centers=np.eye(3), globals=np.eye(3))
+    tagged = list(tag(senses, ["POLISH Polish; X-rays, an X-ray."]))
+    assert tagged == ["polish#0 Polish#0; X-rays, an x-ray#0."]
+
+
+def test_bad_arguments_are_named_before_a_line_is_read(planted) -> None:
+    def never():
+        raise AssertionError("a line is read")
+        yield
+
+    for options, message in [
+        ({"window": 0}, "window=0 must be at least 1"),
+        ({"tokenizer": "spacy"}, "tokenizer='spacy'"),
+        ({"key_pattern": "w"}, "key_pattern='w'"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            tag(planted.senses, never(), **options)
+    with pytest.raises(InputError, match="there are no centers"):
+        tag(planted.senses.replace(centers=None), never())
+    with pytest.raises(InputError, match="lines is a str"):
+        tag(planted.senses, "a text")
+
+
+def test_lines_are_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exrpca.text.tagging._BLOCK", 3)
+    numbers = {"a": 0, "b": 1}
+    lines = [["a", "b"], ["a", "a"], [], ["c"]]
+    blocks = list(numbered_blocks(lines, lambda token: numbers.get(token, NO_WORD)))
+    assert [block for block, _, _ in blocks] == [[["a", "b"], ["a", "a"]], [[], ["c"]]]
+    assert [tokens.tolist() for _, tokens, _ in blocks] == [[0, 1, 0, 0], [NO_WORD]]
+    assert [starts.tolist() for _, _, starts in blocks] == [[0, 2, 4], [0, 0, 1]]
 
 
 def test_pattern_without_a_number_is_refused() -> None:
@@ -81,7 +137,7 @@ def test_mapping_survives_its_file(tmp_path) -> None:
         ("word,old_sense,new_sense\nbank,0,0\nbank,1,0,0\n", "line 3: 4 fields, expected 3"),
         ("word,old_sense,new_sense\nbank,0,0,0\n", "line 2: 4 fields, expected 3"),
         ("word,old_sense,new_sense\nbank,0\n", "line 2: 2 fields, expected 3"),
-        ('word,old_sense,new_sense\n"bank,0,0\n', "map.csv: is no CSV"),
+        ('word,old_sense,new_sense\n"bank,0,0\n', "map.csv: is not a CSV file"),
         ("", "map.csv, line 1: no column"),
     ],
 )

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.errors import InputError
-from exrpca.training import corpus as corpus_module
-from exrpca.training.corpus import Corpus
+from exrpca.text import corpus as corpus_module
+from exrpca.text.corpus import Corpus
 
 TEXT = b"the cat sat\n\non the  mat\nno line end"
 LINES = [["the", "cat", "sat"], [], ["on", "the", "mat"], ["no", "line", "end"]]
@@ -90,3 +90,17 @@ def test_sources_are_known_for_files_alone(tmp_path):
         assert Corpus(unknown).sources is None
     with pytest.raises(InputError, match=r"absent\.txt: no such file"):
         _ = Corpus([path, tmp_path / "absent.txt"]).sources
+
+
+def test_lines_are_the_text_as_it_is(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_bytes("The  plant, closed.\r\n\n na\u00efve end".encode())
+    assert list(Corpus(path).lines()) == ["The  plant, closed.\r", "", " na\u00efve end"]
+
+
+def test_words_can_be_found_among_punctuation(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("The plant, closed.\n")
+    assert list(Corpus(path, tokenizer="words", lowercase=True)) == [["the", "plant", "closed"]]
+    with pytest.raises(InputError, match="tokenizer='spaces' must be one of words, whitespace"):
+        Corpus(path, tokenizer="spaces")

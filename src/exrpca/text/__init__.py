@@ -1,0 +1,22 @@
+"""Text: corpora, tokens, looking words up, contexts, choosing a sense, tagging."""
+
+from exrpca.text.context import ContextSettings
+from exrpca.text.corpus import Corpus
+from exrpca.text.disambiguation import context_words, disambiguate
+from exrpca.text.lookup import Lookup
+from exrpca.text.tagging import Retagger, read_mapping, retag, tag
+from exrpca.text.tokens import TOKENIZERS, Tokenizer
+
+__all__ = [
+    "TOKENIZERS",
+    "ContextSettings",
+    "Corpus",
+    "Lookup",
+    "Retagger",
+    "Tokenizer",
+    "context_words",
+    "disambiguate",
+    "read_mapping",
+    "retag",
+    "tag",
+]

@@ -1,0 +1,223 @@
+"""Which sense a context calls for. Everything that chooses a sense in a text ends here."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numba import config, njit
+from numpy.typing import NDArray
+
+from exrpca.errors import InputError
+from exrpca.senses import SenseVectors
+from exrpca.text.context import ContextSettings, context_vectors, windows
+from exrpca.text.lookup import NO_WORD
+
+Rule = Literal["inverse", "shifted"]
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+# Contexts whose vectors are in memory at a time, for each thread.
+_CHUNK = 1 << 12
+
+# A context equal to a center would have an infinite weight; float32 cosines blur here anyway.
+_HIGHEST_COSINE = 1 - 1e-6
+
+
+@dataclass(frozen=True)
+class SenseCosines:
+    """The cosine of each context with each sense of its word.
+
+    Attributes
+    ----------
+    values : ndarray of float64
+        The cosines, those of the first context first; −1 and 1 themselves are excluded.
+    offsets : ndarray of int64
+        Those of context `i` are `values[offsets[i]:offsets[i + 1]]`, one for each sense.
+    """
+
+    values: NDArray[np.float64]
+    offsets: Integers
+
+    def best(self) -> Integers:
+        """Return the sense of highest cosine for each context, the first one of a tie.
+
+        It is the most probable sense by any rule.
+        """
+        best: Integers = _first_highest(self.values, self.offsets)
+        return best
+
+    def probabilities(self, rule: Rule = "inverse") -> NDArray[np.float64]:
+        """Return P(sense | context), laid out as `values`.
+
+        Parameters
+        ----------
+        rule : {"inverse", "shifted"}, default "inverse"
+            "inverse" weights a sense by 1 / (1 − cos) (Neelakantan et al. 2014), "shifted"
+            by 1 + cos (the code of Shi et al. 2018).
+
+        Examples
+        --------
+        >>> cosines = SenseCosines(np.array([0.5, 0.0]), np.array([0, 2]))
+        >>> cosines.probabilities()
+        array([0.66666667, 0.33333333])
+        >>> cosines.probabilities("shifted")
+        array([0.6, 0.4])
+        """
+        if rule not in RULES:
+            raise InputError(f"rule={rule!r} must be one of {', '.join(RULES)}")
+        weights = 1 / (1 - self.values) if rule == "inverse" else 1 + self.values
+        totals = np.add.reduceat(weights, self.offsets[:-1])
+        probabilities: NDArray[np.float64] = weights / np.repeat(totals, np.diff(self.offsets))
+        return probabilities
+
+    def as_rows(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return values laid out as `values`, one row per context, filled up with 0.
+
+        Examples
+        --------
+        >>> SenseCosines(np.zeros(3), np.array([0, 1, 3])).as_rows(np.array([1, 2, 3]))
+        array([[1, 0],
+               [2, 3]])
+        """
+        n_senses = np.diff(self.offsets)[:, None]
+        exists = np.arange(n_senses.max(initial=0)) < n_senses
+        rows = np.zeros(exists.shape, dtype=values.dtype)
+        rows[exists] = values
+        return rows
+
+
+def sense_cosines(
+    senses: SenseVectors,
+    tokens: Integers,
+    starts: Integers,
+    at: Integers,
+    settings: ContextSettings,
+) -> SenseCosines:
+    """Compare the contexts of some tokens with the centers of their words.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        With centers and global vectors.
+    tokens : ndarray of int64
+        The position of each token's word in the vocabulary, or `NO_WORD`.
+    starts : ndarray of int64
+        Where each line begins, followed by the number of tokens. Contexts end with lines.
+    at : ndarray of int64
+        The places of the tokens whose contexts are compared. Each is a word.
+    settings : ContextSettings
+
+    Returns
+    -------
+    SenseCosines
+        A context without a known word has cosine 0 with all senses.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(
+    ...     ["bank", "river"], [[2, 0], [0, 2], [0, 1]], [2, 1],
+    ...     centers=[[3, 0], [0, 3], [1, 1]], globals=[[1, 1], [0, 1]],
+    ... )
+    >>> tokens, starts, at = np.array([1, 0]), np.array([0, 2]), np.array([1])  # river bank
+    >>> found = sense_cosines(senses, tokens, starts, at, ContextSettings())
+    >>> found.values.round(3), found.best()
+    (array([0., 1.]), array([1]))
+    """
+    centers, global_vectors = centers_and_globals(senses)
+    words = tokens[at]
+    around = windows(starts, at, settings)
+    first_centers = senses.offsets[words]
+    offsets = np.zeros(len(at) + 1, dtype=np.int64)
+    np.cumsum(senses.n_senses[words], out=offsets[1:])
+    values = np.empty(offsets[-1])
+
+    def compare(begin: int) -> None:
+        chosen = slice(begin, begin + _CHUNK)
+        contexts = context_vectors(global_vectors, tokens, around[chosen])
+        chunk_offsets = offsets[begin : begin + _CHUNK + 1]
+        _compare(contexts, centers, first_centers[chosen], chunk_offsets, values)
+
+    chunks = range(0, len(at), _CHUNK)
+    # not numba's own threads: they must not be started from several threads at once
+    with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:  # type: ignore[attr-defined]
+        list(pool.map(compare, chunks))
+    # each sense has one center, whose cosine is that of the sense
+    return SenseCosines(np.clip(values, -_HIGHEST_COSINE, _HIGHEST_COSINE, out=values), offsets)
+
+
+def choose_senses(
+    senses: SenseVectors, tokens: Integers, starts: Integers, settings: ContextSettings
+) -> Integers:
+    """Return the most probable sense of every token; `NO_WORD` for a token that is no word.
+
+    Parameters
+    ----------
+    senses, tokens, starts, settings
+        As for `sense_cosines`.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(
+    ...     ["bank", "river", "money"], np.eye(4), [2, 1, 1],
+    ...     centers=[[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0]],
+    ...     globals=[[1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]],
+    ... )
+    >>> tokens, starts = np.array([1, 0, 0, 2]), np.array([0, 2, 4])  # river bank, bank money
+    >>> choose_senses(senses, tokens, starts, ContextSettings())
+    array([0, 0, 1, 0])
+    """
+    chosen = np.where(tokens == NO_WORD, NO_WORD, 0)
+    several = np.append(senses.n_senses > 1, False)  # the last is that of NO_WORD
+    at = np.flatnonzero(several[tokens])
+    chosen[at] = sense_cosines(senses, tokens, starts, at, settings).best()
+    return chosen
+
+
+def centers_and_globals(senses: SenseVectors) -> tuple[Floats, Floats]:
+    """Return what a sense is chosen by; `InputError` if vectors lack it."""
+    if senses.centers is None or senses.globals is None:
+        missing = [name for name in ("centers", "globals") if getattr(senses, name) is None]
+        raise InputError(
+            f"choosing a sense needs centers and globals; there are no {' and '.join(missing)}"
+        )
+    return senses.centers, senses.globals
+
+
+# reassoc and contract let the compiler use vector instructions
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+def _compare(
+    contexts: Floats,
+    centers: Floats,
+    first_centers: Integers,
+    offsets: Integers,
+    cosines: NDArray[np.float64],
+) -> None:
+    """Write the cosines of each context with the centers of its word; 0 where either is 0."""
+    for i in range(len(contexts)):
+        context = contexts[i]
+        length = np.float32(0)
+        for j in range(len(context)):
+            length += context[j] * context[j]
+        for slot in range(offsets[i], offsets[i + 1]):
+            center = centers[first_centers[i] + slot - offsets[i]]
+            dot, center_length = np.float32(0), np.float32(0)
+            for j in range(len(context)):
+                dot += context[j] * center[j]
+                center_length += center[j] * center[j]
+            lengths = np.sqrt(np.float64(length) * np.float64(center_length))
+            cosines[slot] = dot / lengths if lengths > 0 else 0.0
+
+
+@njit(cache=True)
+def _first_highest(values: NDArray[np.float64], offsets: Integers) -> Integers:
+    best = np.zeros(len(offsets) - 1, dtype=np.int64)
+    for i in range(len(best)):
+        for slot in range(offsets[i] + 1, offsets[i + 1]):
+            if values[slot] > values[offsets[i] + best[i]]:
+                best[i] = slot - offsets[i]
+    return best

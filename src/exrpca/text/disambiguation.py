@@ -1,0 +1,131 @@
+"""Which sense of one word a text calls for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from exrpca.senses import SenseVectors
+from exrpca.text.choice import Rule, sense_cosines
+from exrpca.text.context import ContextSettings, windows
+from exrpca.text.lookup import NO_WORD, Lookup
+from exrpca.text.tokens import DEFAULT_TOKENIZER, Tokenizer, TokenizerName
+
+Text = str | Sequence[str]
+
+
+def disambiguate(
+    senses: SenseVectors,
+    word: str,
+    text: Text,
+    *,
+    rule: Rule = "inverse",
+    window: int = 5,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+) -> pd.DataFrame:
+    """Return how probable each sense of a word is in a text.
+
+    The mean of the global vectors of the words around it is compared with the center of each
+    sense by cosine.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        With centers and global vectors.
+    word : str
+        Looked up like the words of the text; see `Lookup`.
+    text : str or sequence of str
+        A text, or its tokens. The `window` tokens on each side of the first place of `word`
+        are the context. If the word is not in the text, the whole text is the context.
+    rule : {"inverse", "shifted"}, default "inverse"
+        "inverse": 1 / (1 − cos), normalized (Neelakantan et al. 2014);
+        "shifted": 1 + cos, normalized.
+    window : int, default 5
+        Tokens that are not in the vocabulary take a place but add nothing.
+    tokenizer : {"words", "whitespace"}, default "words"
+        How a str becomes tokens; see `Tokenizer`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `sense`, `probability` and `cosine`, one row per sense. Without a known word
+        in the context all senses are equally probable.
+
+    Examples
+    --------
+    >>> import exrpca
+    >>> senses = exrpca.bundled()
+    >>> text = "The Plant, a Factory near Detroit, makes Engines."
+    >>> exrpca.disambiguate(senses, "plant", text).round(2)
+       sense  probability  cosine
+    0      0         0.20    0.73
+    1      1         0.51    0.89
+    2      2         0.29    0.81
+    """
+    place = _place(senses, word, text, window, tokenizer)
+    found = sense_cosines(senses, place.tokens, place.starts, place.at, place.settings)
+    return pd.DataFrame(
+        {
+            "sense": np.arange(len(found.values)),
+            "probability": found.probabilities(rule),
+            "cosine": found.values,
+        }
+    )
+
+
+def context_words(
+    senses: SenseVectors,
+    word: str,
+    text: Text,
+    *,
+    window: int = 5,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+) -> list[str]:
+    """Return the words of the vocabulary by which `disambiguate` judges.
+
+    Parameters
+    ----------
+    senses, word, text, window, tokenizer
+        As for `disambiguate`.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["bank", "river", "the"], [[1], [2], [3]], [1, 1, 1])
+    >>> context_words(senses, "bank", "The Bank of a (wide) River.")
+    ['the', 'river']
+    """
+    place = _place(senses, word, text, window, tokenizer)
+    around = windows(place.starts, place.at, place.settings)
+    near = range(int(around.begins[0]), int(around.ends[0]))
+    numbers = [int(place.tokens[i]) for i in near if i != place.at[0]]
+    return [senses.words[number] for number in numbers if number != NO_WORD]
+
+
+class _Place(NamedTuple):
+    """A text of one line, and the place of the word in question."""
+
+    tokens: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    at: NDArray[np.int64]
+    settings: ContextSettings
+
+
+def _place(
+    senses: SenseVectors, word: str, text: Text, window: int, tokenizer: TokenizerName
+) -> _Place:
+    settings = ContextSettings(window)
+    lookup = Lookup(senses)
+    # the error for an unknown word names close matches
+    target = lookup[word] if lookup.knows(word) else senses.index(word)
+    if isinstance(text, str):
+        text = Tokenizer(tokenizer).tokens(text, lookup.knows)
+    tokens = [lookup[token] for token in text]
+    if target in tokens:
+        at = tokens.index(target)
+    else:
+        at, tokens, settings = 0, [target, *tokens], ContextSettings(window=len(tokens) + 1)
+    return _Place(np.array(tokens), np.array([0, len(tokens)]), np.array([at]), settings)

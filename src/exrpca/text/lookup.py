@@ -1,0 +1,59 @@
+"""Which word of the vocabulary a token is: the one rule."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from exrpca.senses import SenseVectors
+
+NO_WORD: Final = -1
+
+# Tokens whose word is remembered, so that a text of any size fits in memory.
+_REMEMBERED = 1 << 20
+
+
+class Lookup(dict[str, int]):
+    """The position of each token's word in the vocabulary; `NO_WORD` if it has none.
+
+    The forms of a token are tried in this order. The first one in the vocabulary counts:
+
+    1. the token as it is;
+    2. in lower case;
+    3. with composed accents (Unicode NFC) and straight apostrophes;
+    4. the same in lower case.
+
+    A vocabulary with capitals therefore prefers the exact form: "Polish" is the language
+    if there is such a word, and "polish" otherwise.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["polish", "Polish", "don't"], [[1], [2], [3]], [1, 1, 1])
+    >>> lookup = Lookup(senses)
+    >>> [lookup[token] for token in ("Polish", "POLISH", "Don’t", "shine")]
+    [1, 0, 2, -1]
+    """
+
+    def __init__(self, senses: SenseVectors) -> None:
+        super().__init__()
+        self._senses = senses
+
+    def __missing__(self, token: str) -> int:
+        senses = self._senses
+        found = next((senses.index(form) for form in _forms(token) if form in senses), NO_WORD)
+        if len(self) < _REMEMBERED:
+            self[token] = found
+        return found
+
+    def knows(self, token: str) -> bool:
+        """Whether the vocabulary has the token's word."""
+        return self[token] != NO_WORD
+
+
+def _forms(token: str) -> tuple[str, ...]:
+    plain = unicodedata.normalize("NFC", token).replace("’", "'").replace("ʼ", "'")
+    return token, token.lower(), plain, plain.lower()

@@ -1,0 +1,38 @@
+"""Which word a token is."""
+
+import pytest
+
+from exrpca import SenseVectors
+from exrpca.text import lookup as module
+from exrpca.text.lookup import NO_WORD, Lookup
+
+
+def lookup(*words):
+    return Lookup(SenseVectors(words, [[1.0]] * len(words), [1] * len(words)))
+
+
+def test_the_exact_form_comes_first():
+    both = lookup("polish", "Polish")
+    assert [both[token] for token in ("polish", "Polish", "POLISH", "PoLish")] == [0, 1, 0, 0]
+
+
+def test_a_capital_of_the_vocabulary_is_not_made_up():
+    assert lookup("Paris")["paris"] == NO_WORD
+    assert not lookup("Paris").knows("paris")
+
+
+@pytest.mark.parametrize("token", ["Don't", "don’t", "DON’T", "donʼt"])
+def test_apostrophes_of_all_kinds(token):
+    assert lookup("don't")[token] == 0
+    assert lookup("don't", token)[token] == 1  # the exact form comes first
+
+
+def test_accents_in_two_parts():
+    assert lookup("na\u00efve")["Nai\u0308ve"] == 0
+
+
+def test_memory_is_bounded_and_answers_are_not(monkeypatch):
+    monkeypatch.setattr(module, "_REMEMBERED", 1)
+    bounded = lookup("a", "b")
+    assert [bounded[token] for token in ("A", "B", "B", "c")] == [0, 1, 1, NO_WORD]
+    assert len(bounded) == 1
