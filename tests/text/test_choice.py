@@ -42,6 +42,33 @@ def test_cosines_are_those_of_numpy() -> None:
         np.testing.assert_allclose(ours, centers @ context / lengths, atol=1e-5)
 
 
+def test_the_nearest_of_several_centers_counts() -> None:
+    planted = make_senses(n_words=40, dim=10).senses
+    rng = np.random.default_rng(2)
+    # each sense becomes as many senses as it has centers; the best of them must be the sense's
+    n_centers = rng.integers(1, 4, size=len(planted.vectors))
+    centers = rng.normal(size=(n_centers.sum(), 10))
+    merged = planted.replace(centers=centers, n_centers=n_centers)
+    split = SenseVectors(
+        planted.words,
+        centers,
+        np.add.reduceat(n_centers, planted.offsets[:-1]),
+        centers=centers,
+        globals=planted.globals,
+    )
+    tokens, starts = rng.integers(40, size=60), np.array([0, 25, 60])
+    at = np.arange(60)
+    parts = sense_cosines(split, tokens, starts, at, ContextSettings(4))
+    whole = sense_cosines(merged, tokens, starts, at, ContextSettings(4))
+    for i, word in enumerate(tokens):
+        first = split.offsets[word] - parts.offsets[i]
+        best = int(parts.best()[i]) + split.offsets[word]
+        assert merged.sense_of_center[best] - merged.offsets[word] == whole.best()[i]
+        ours = whole.values[whole.offsets[i] : whole.offsets[i + 1]]
+        assert len(ours) == merged.n_senses[word]
+        assert ours.max() == parts.values[best - first]
+
+
 def test_unknown_tokens_count_as_places_but_not_as_context() -> None:
     senses = SenseVectors(
         ["bank", "river", "money"],

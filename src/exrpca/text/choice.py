@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.ragged import offsets_of, rows_of_groups
 from exrpca.text.context import ContextSettings, context_vectors, windows
 from exrpca.text.lookup import NO_WORD
 
@@ -129,11 +130,12 @@ def sense_cosines(
     (array([0., 1.]), array([1]))
     """
     centers, global_vectors = centers_and_globals(senses)
+    assert senses.center_offsets is not None  # noqa: S101 - there are centers
     words = tokens[at]
     around = windows(starts, at, settings)
-    first_centers = senses.offsets[words]
-    offsets = np.zeros(len(at) + 1, dtype=np.int64)
-    np.cumsum(senses.n_senses[words], out=offsets[1:])
+    word_centers = senses.center_offsets[senses.offsets]  # where the centers of each word begin
+    first_centers = word_centers[words]
+    offsets = offsets_of(np.diff(word_centers)[words])
     values = np.empty(offsets[-1])
 
     def compare(begin: int) -> None:
@@ -146,8 +148,20 @@ def sense_cosines(
     # not numba's own threads: they must not be started from several threads at once
     with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:  # type: ignore[attr-defined]
         list(pool.map(compare, chunks))
-    # each sense has one center, whose cosine is that of the sense
-    return SenseCosines(np.clip(values, -_HIGHEST_COSINE, _HIGHEST_COSINE, out=values), offsets)
+    np.clip(values, -_HIGHEST_COSINE, _HIGHEST_COSINE, out=values)
+    return _nearest_centers(senses, words, values, offsets)
+
+
+def _nearest_centers(
+    senses: SenseVectors, words: Integers, values: NDArray[np.float64], offsets: Integers
+) -> SenseCosines:
+    """Give each sense the cosine of its nearest center."""
+    if senses.center_offsets is None or not senses.has_several_centers:
+        return SenseCosines(values, offsets)
+    rows = rows_of_groups(senses.offsets, words)
+    first_of_sense = offsets_of(np.diff(senses.center_offsets)[rows])[:-1]
+    nearest = np.maximum.reduceat(values, first_of_sense)
+    return SenseCosines(nearest, offsets_of(senses.n_senses[words]))
 
 
 def choose_senses(
