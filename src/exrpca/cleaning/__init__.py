@@ -1,4 +1,14 @@
-"""One fitted decomposition of senses; cleaning, detecting pseudo pairs, merging pseudo senses."""
+"""One fitted decomposition of senses; cleaning, detecting pseudo pairs, merging pseudo senses.
+
+`DECOMPOSITIONS` has the estimator of each method that finds components, by name. `SCORES` has the
+scores that `detect` can judge pairs by, by name.
+
+>>> from exrpca.cleaning import DECOMPOSITIONS, SCORES
+>>> list(DECOMPOSITIONS)
+['pca', 'exrpca', 'convex', 'rpca']
+>>> list(SCORES)
+['surprise', 'outlier_norm', 'residual', 'cosine', 'cosine_cleaned', 'centers']
+"""
 
 from exrpca.cleaning.clean import clean
 from exrpca.cleaning.decompositions import DECOMPOSITIONS

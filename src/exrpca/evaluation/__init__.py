@@ -1,4 +1,11 @@
-"""Similarity measures, data sets, baselines."""
+"""Similarity measures, data sets, baselines.
+
+`MEASURES` has the names of the similarity measures:
+
+>>> from exrpca.evaluation import MEASURES
+>>> MEASURES
+('globalSim', 'avgSim', 'avgSimC', 'localSim', 'maxSim')
+"""
 
 from exrpca.evaluation.correlation import Bootstrap, Interval, spearman
 from exrpca.evaluation.evaluate import compare, evaluate

@@ -14,7 +14,14 @@ Values = NDArray[np.float64]
 
 
 class Interval(NamedTuple):
-    """A value and the ends of its 95% bootstrap interval."""
+    """A value and the ends of its 95% bootstrap interval.
+
+    Examples
+    --------
+    >>> gain = Interval(2.1, low=0.4, high=3.7)
+    >>> gain.low > 0  # clear of 0
+    True
+    """
 
     value: float
     low: float

@@ -24,7 +24,7 @@ _TARGET = re.compile(r"<b>(.*?)</b>")
 def read_scws(
     path: str | os.PathLike[str], *, tokenizer: TokenizerName = "whitespace"
 ) -> WordPairs:
-    """Read the file `ratings.txt` of SCWS, or a file in its format.
+    r"""Read the file `ratings.txt` of SCWS, or a file in its format.
 
     Each line has 18 fields separated by tabs. The word is marked once in its context, as
     `<b> word </b>`. `exrpca datasets get scws` fetches the file.
@@ -44,6 +44,16 @@ def read_scws(
     ----------
     Huang, Socher, Manning, Ng (2012). Improving Word Representations via Global Context and
     Multiple Word Prototypes. ACL 2012, 873-882.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> contexts = ["the river <b> bank </b> was", "a <b> loan </b> ."]
+    >>> line = "\t".join(["1", "bank", "n", "loan", "n", *contexts, *["2.0"] * 11])
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ratings.txt"
+    >>> _ = path.write_text(f"{line}\n{line}\n")
+    >>> read_scws(path).contexts[0][0]
+    Context(left=('the', 'river'), right=('was',))
     """
     words, ratings, contexts = [], [], []
     split = Tokenizer(tokenizer).tokens

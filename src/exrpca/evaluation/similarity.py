@@ -57,7 +57,7 @@ class PairSimilarity:
         The ratings of these.
     measures : tuple of str
         What can be measured: globalSim needs global vectors; avgSimC and localSim need the
-        pairs' contexts, global vectors and centres as well.
+        pairs' contexts, global vectors and centers as well.
 
     Examples
     --------

@@ -16,7 +16,13 @@ from exrpca.files import open_plain
 
 @dataclass(frozen=True)
 class Context:
-    """The tokens before and after a word in its sentence."""
+    """The tokens before and after a word in its sentence.
+
+    Examples
+    --------
+    >>> Context(left=("the", "river"), right=("was", "wide"))
+    Context(left=('the', 'river'), right=('was', 'wide'))
+    """
 
     left: tuple[str, ...]
     right: tuple[str, ...]
@@ -29,11 +35,17 @@ class WordPairs:
     Attributes
     ----------
     name : str
-        Stands in the `dataset` column of results.
+        What the `dataset` column of results says.
     words : tuple of (str, str)
     ratings : ndarray of shape (n_pairs,)
     contexts : tuple of (Context, Context) or None
-        Where the two words stood when they were rated; None when they were shown alone.
+        The sentences that the two words were rated in; None if they were shown alone.
+
+    Examples
+    --------
+    >>> pairs = WordPairs("mine", (("bank", "money"), ("bank", "tree")), np.array([8.0, 1.5]))
+    >>> len(pairs)
+    2
     """
 
     name: str
@@ -46,10 +58,10 @@ class WordPairs:
 
 
 def read_word_pairs(path: str | os.PathLike[str], *, name: str | None = None) -> WordPairs:
-    """Read a text file with two words and a rating a line, parted by tabs, commas or spaces.
+    r"""Read a text file with two words and a rating per line.
 
-    Lines that begin with `#` and empty ones do not count; the first other line may be a
-    heading.
+    Tabs, commas, semicolons or spaces separate the three. Empty lines and lines that begin with
+    `#` are skipped. The first other line may be a header.
 
     Parameters
     ----------
@@ -60,6 +72,14 @@ def read_word_pairs(path: str | os.PathLike[str], *, name: str | None = None) ->
     Returns
     -------
     WordPairs
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.csv"
+    >>> _ = path.write_text("word 1,word 2,rating\nbank,money,8\nbank,tree,1.5\n")
+    >>> read_word_pairs(path).words
+    (('bank', 'money'), ('bank', 'tree'))
     """
     words: list[tuple[str, str]] = []
     ratings: list[float] = []

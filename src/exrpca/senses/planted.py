@@ -30,6 +30,12 @@ class PlantedSenses:
     pairs : DataFrame
         Columns `word`, `sense_a`, `sense_b` and `real`: the senses have different topics.
         Its rows are those of `DifferenceMatrix(senses)`.
+
+    Examples
+    --------
+    >>> planted = make_senses(n_words=100, dim=20, n_components=2)
+    >>> planted.components.shape, len(planted.pairs)
+    ((2, 20), 132)
     """
 
     senses: SenseVectors

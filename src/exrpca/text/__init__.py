@@ -1,4 +1,11 @@
-"""Text: corpora, tokens, looking words up, contexts, choosing a sense, tagging."""
+"""Text: corpora, tokens, looking words up, contexts, choosing a sense, tagging.
+
+`TOKENIZERS` has the names of the ways to find the tokens of a text; `Tokenizer` describes them:
+
+>>> from exrpca.text import TOKENIZERS
+>>> TOKENIZERS
+('words', 'whitespace')
+"""
 
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus

@@ -270,7 +270,28 @@ def retag(
 
 
 def read_mapping(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read the mapping of a merge from CSV: columns `word`, `old_sense` and `new_sense`."""
+    r"""Read the mapping that `exrpca merge --map` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        A CSV file with the columns `word`, `old_sense` and `new_sense`; others are ignored.
+
+    Returns
+    -------
+    DataFrame
+        The three columns, as `retag` needs them.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "map.csv"
+    >>> _ = path.write_text("word,old_sense,new_sense\nbank,0,0\nbank,1,0\n")
+    >>> read_mapping(path)
+       word  old_sense  new_sense
+    0  bank          0          0
+    1  bank          1          0
+    """
     with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
         rows = csv.reader(text, strict=True)
         try:

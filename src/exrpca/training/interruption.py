@@ -21,6 +21,12 @@ class TrainingStopped(KeyboardInterrupt):
         The signal that was received.
     folder : Path or None
         Where the state is; None if nothing was trained yet.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> print(TrainingStopped(signal.SIGTERM, Path("senses.parquet.training")))
+    stopped by SIGTERM; the state is in senses.parquet.training
     """
 
     def __init__(self, signal: signal.Signals, folder: Path | None) -> None:
