@@ -1,5 +1,6 @@
-"""What README and docs say is what was measured, and every public name is documented."""
+"""What README and docs say is so: numbers, messages, and an example for every public name."""
 
+import ast
 import importlib
 import inspect
 import re
@@ -55,6 +56,25 @@ def test_probabilities_are_calibrated_as_measured():
     }
     for known, calibration in _CALIBRATION.items():
         assert calibration._asdict() == pytest.approx(fitted[names[known]], abs=1e-3)
+
+
+def test_troubleshooting_quotes_messages_as_they_are():
+    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    _, ours = page.split("## Loading vectors")  # before it are messages of other programs
+    quotes = re.findall(r"`([^`]+)`", " ".join(re.findall(r"\*\*(.*?)\*\*", ours, re.DOTALL)))
+    said = "\n".join(strings_in_source())
+    # what depends on the input is left out, or is a number
+    parts = [part.strip() for quote in quotes for part in re.split(r"…|\d+", quote)]
+    assert [part for part in parts if part not in said] == []
+
+
+def strings_in_source():
+    for path in (ROOT / "src").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+            elif isinstance(node, ast.JoinedStr):
+                yield "".join(p.value if isinstance(p, ast.Constant) else "…" for p in node.values)
 
 
 def test_the_reference_has_every_public_package():

@@ -12,7 +12,7 @@ ROOT_HALF = np.sqrt(0.5)
 
 def test_measures_worked_out_by_hand(three_words, three_pairs):
     pairs = PairSimilarity(three_words, three_pairs, rule="shifted")
-    # bank near river: context (0, 1), cosines with the centres 0 and 1, so P = 1/3, 2/3;
+    # bank near river: context (0, 1), cosines with the centers 0 and 1, so P = 1/3, 2/3;
     # near cash the reverse. cash and river have one sense. Cosines of the senses:
     # bank-river 0, 1; bank-cash √½, √½; bank-bank 1, 0 / 0, 1.
     expected = {
@@ -29,7 +29,7 @@ def test_measures_worked_out_by_hand(three_words, three_pairs):
 
 
 def test_inverse_rule_worked_out_by_hand(three_words):
-    # context (1, 1): cosine √½ with both centres; context river: 1/(1−0) against 1/(1−1) → 1e6
+    # context (1, 1): cosine √½ with both centers; context river: 1/(1−0) against 1/(1−1) → 1e6
     data = WordPairs(
         "one",
         (("bank", "river"), ("bank", "river")),

@@ -60,7 +60,7 @@ def test_nothing_to_show(start, tmp_path, name):
     assert errors.count("\n") == 1
 
 
-def test_vectors_without_centres_or_globals(start, bare, tmp_path):
+def test_vectors_without_centers_or_globals(start, bare, tmp_path):
     save(bare, tmp_path / "bare.parquet")
     _, address = start(tmp_path / "bare.parquet")
     about = httpx.get(f"{address}api/about").json()

@@ -67,7 +67,7 @@ class Run:
     def advance(self, threads: int, pause: Callable[[], bool]) -> None:
         """Train to the end, or until `pause()`, called after each chunk, returns True.
 
-        Afterwards no thread is running: the weights have been trained on exactly the first `done`
+        On return no thread is running: the weights have been trained on exactly the first `done`
         chunks. With one thread the result does not depend on the pauses.
         """
         with ThreadPoolExecutor(threads) as pool:

@@ -19,7 +19,7 @@ def write(path, text, encoding="utf-8"):
     return path
 
 
-def test_header_of_two_fields_has_centres(tmp_path):
+def test_header_of_two_fields_has_centers(tmp_path):
     senses = load(write(tmp_path / "a", TWO_FIELDS))
     assert senses.words == ("bank", "river")
     assert senses["bank"].tolist() == [[1, 0, 0], [0, 1, 0]]
@@ -35,7 +35,7 @@ def test_header_of_four_fields_and_counts(tmp_path):
     assert senses.centers is not None
 
 
-def test_maxout_has_no_centres(tmp_path):
+def test_maxout_has_no_centers(tmp_path):
     text = "2 2 2 1\nbank 2\n1 1\n1 0\n0 1\nriver 1\n2 2\n3 3\n"
     senses = load(write(tmp_path / "a", text))
     assert senses.centers is None

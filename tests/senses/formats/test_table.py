@@ -56,7 +56,7 @@ def test_a_vector_in_every_form(form, way, tmp_path):
     assert senses.vectors.tolist() == np.array(VECTORS, dtype=np.float32).tolist()
 
 
-def test_counts_centres_and_global_vectors(tmp_path):
+def test_counts_centers_and_global_vectors(tmp_path):
     table = frame(vector=VECTORS, count=[3, 1, 2], center=VECTORS[::-1])
     table["global"] = [[1.0, 1.0], None, [2.0, 2.0]]
     table.to_csv(tmp_path / "a.csv", index=False)
@@ -67,7 +67,7 @@ def test_counts_centres_and_global_vectors(tmp_path):
         assert senses.globals.tolist() == [[1, 1], [2, 2]]
 
 
-def test_numbered_centres_beside_numbered_vectors():
+def test_numbered_centers_beside_numbered_vectors():
     senses = load(frame(**numbered("x"), **numbered("center_")))
     assert senses.centers.tolist() == senses.vectors.tolist()
 

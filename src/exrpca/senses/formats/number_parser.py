@@ -201,7 +201,7 @@ def round_exactly(token: bytes) -> np.float32:
 
     Examples
     --------
-    >>> token = b"1.00000005960464477540"   # a little above the middle of 1 and its neighbour
+    >>> token = b"1.00000005960464477540"   # a little above the middle of 1 and its neighbor
     >>> float(np.float32(float(token))), float(round_exactly(token))
     (1.0, 1.0000001192092896)
     """
