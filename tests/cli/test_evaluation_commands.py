@@ -1,6 +1,7 @@
 """evaluate, sweep, components, detect, plot, reproduce, datasets."""
 
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -70,6 +71,18 @@ def test_evaluate_prints_the_rows_of_the_python_function(
     found = [r["rho"] for r in rows if (r["method"], r["dataset"]) == ("none", "SCWS")]
     np.testing.assert_allclose(found, expected["rho"])
     assert {(r["used"], r["total"]) for r in rows if r["dataset"] == "WS-353"} == {(80, 81)}
+
+
+def test_evaluate_finds_context_words_among_punctuation_if_asked(
+    exrpca_json, vectors_file, data_files, data_options, tmp_path
+):
+    written = tmp_path / "written.txt"
+    text = (data_files / "ratings.txt").read_text()
+    written.write_text(re.sub(r"(\w) (?=\w)", r"\1, ", text))
+    command = ["evaluate", vectors_file, *data_options, "--methods", "none"]
+    tokenized = exrpca_json(*command)
+    assert exrpca_json(*command, "--scws", written, "--tokenizer", "words") == tokenized
+    assert exrpca_json(*command, "--scws", written) != tokenized
 
 
 def test_evaluate_several_files_for_people_and_with_gains(

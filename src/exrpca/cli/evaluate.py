@@ -19,6 +19,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
+from exrpca.cli.text import Tokenizer
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +38,7 @@ def evaluate(
     ranks: Ranks = "1-5",
     rule: ProbabilityRule = "inverse",
     window: Annotated[int, typer.Option("--window", help="Context tokens on each side.")] = 5,
+    tokenizer: Tokenizer = "whitespace",
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
     ] = False,
@@ -48,7 +50,8 @@ def evaluate(
     """Score similarities against people's ratings, for each method and rank.
 
     Spearman's ρ (× 100 in the table) with a 95% bootstrap interval (± half its width in the
-    table), over the pairs whose words are in the vocabulary.
+    table), over the pairs whose words are in the vocabulary. The tokenizer is for the contexts of
+    SCWS, which are already tokenized.
     """
     import pandas as pd
 
@@ -56,7 +59,7 @@ def evaluate(
     from exrpca.progress import progress_bar
     from exrpca.senses import load
 
-    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
+    datasets = rated_pairs(scws, ws353, word_pairs, tokenizer=tokenizer, quiet=quiet)
     numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:

@@ -13,6 +13,7 @@ from exrpca.errors import InputError
 if TYPE_CHECKING:
     from exrpca.evaluation import WordPairs
     from exrpca.senses import SenseVectors
+    from exrpca.text.tokens import TokenizerName
 
 ScwsFile = Annotated[
     Path | None,
@@ -51,7 +52,12 @@ Ranks = Annotated[
 
 
 def rated_pairs(
-    scws: Path | None, ws353: Path | None, word_pairs: list[Path] | None, *, quiet: bool
+    scws: Path | None,
+    ws353: Path | None,
+    word_pairs: list[Path] | None,
+    *,
+    tokenizer: TokenizerName = "whitespace",
+    quiet: bool,
 ) -> list[WordPairs]:
     """Return the data sets asked for; SCWS is left out, with a remark, if it is not found."""
     from exrpca.evaluation import read_scws, read_word_pairs, wordsim353
@@ -62,7 +68,7 @@ def rated_pairs(
     if scws is None:
         remark("Without SCWS, which `exrpca datasets get scws` fetches.", quiet=quiet)
     else:
-        datasets.append(read_scws(scws))
+        datasets.append(read_scws(scws, tokenizer=tokenizer))
     datasets.append(wordsim353() if ws353 is None else read_word_pairs(ws353, name="WS-353"))
     return datasets + [read_word_pairs(path) for path in word_pairs or []]
 
