@@ -118,7 +118,7 @@ def tensorly(X: Matrix) -> Found:
 
 
 def row_of(name: str, parts: PlantedMatrix, run: Callable[[Matrix], Found]) -> dict[str, Any]:
-    """Run a peer once; one that fails stands in the table with the reason."""
+    """Run a peer once; if it fails, the table shows the reason."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             seconds, found = timed(lambda: run(parts.matrix))

@@ -50,7 +50,7 @@ def anonymous():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("RssAnon")) * 1024
 
-train([["a", "b"]] * 100, min_count=1, dim=4)  # compiled code is no array
+train([["a", "b"]] * 100, min_count=1, dim=4)  # compiled code does not count as arrays
 before = peak = anonymous()
 arrays = 0
 

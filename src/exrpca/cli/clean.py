@@ -27,7 +27,7 @@ def clean(
 ) -> None:
     """Project the directions of pseudo senses away from the sense vectors.
 
-    The name of the output tells its format (see convert); a name that tells nothing keeps the
+    The name of the output decides its format (see convert); a name that says nothing keeps the
     format of the input.
     """
     from exrpca.senses import load

@@ -66,7 +66,7 @@ def make_senses(
     n_components : int, default 3
         The number of pseudo directions; the first varies most.
     max_senses : int, default 3
-        Words have 1 to that many senses, as many words of each number.
+        Words have 1 to that many senses; each number is equally frequent.
     real_share : float, default 0.2
         The probability that a further sense of a word has a topic of its own.
     noise : float, default 0.1

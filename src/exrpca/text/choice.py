@@ -167,7 +167,7 @@ def _nearest_centers(
 def choose_senses(
     senses: SenseVectors, tokens: Integers, starts: Integers, settings: ContextSettings
 ) -> Integers:
-    """Return the most probable sense of every token; `NO_WORD` for a token that is no word.
+    """Return the most probable sense of every token; `NO_WORD` for tokens that are not words.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ KEY_PATTERNS: dict[str, str] = {
 }
 DEFAULT_KEY_PATTERN = "word#0"
 
-# Word, sign, number. "007" is no number here: two keys would mean the same sense.
+# Word, sign, number. "007" does not count as a number: two keys would mean the same sense.
 _NUMBERED_KEY = re.compile(
     f"(.+)({'|'.join(re.escape(sign) for sign in KEY_PATTERNS.values() if sign)})(0|[1-9][0-9]*)",
     re.DOTALL,

@@ -16,7 +16,7 @@ from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, form
 from exrpca.senses.metadata import without_file_entries
 from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors
 
-# Formats without a file ending of their own: a name that tells nothing, such as clean.txt,
+# Formats without a file ending of their own: a name that says nothing, such as clean.txt,
 # keeps the format of the input.
 _KEPT_FORMATS = ("mssg", "word2vec", "three-files")
 
@@ -128,9 +128,9 @@ def save(
     path : path
         The ending tells the format: `.parquet`, `.vec` (word2vec text), `.bin` (word2vec
         binary), a name with `mssg` in it, `_global.vec` (three files). With `.gz` after it,
-        text is gzipped. A name that tells nothing keeps the format the vectors came in.
+        text is gzipped. A name that says nothing keeps the format the vectors came in.
     writer : str, optional
-        The name of a format, one of `WRITERS`, to write no matter the name.
+        The name of a format, one of `WRITERS`, to write whatever the name.
     key_pattern : str, optional
         How the keys of word2vec files hold word and sense, one of `KEY_PATTERNS`; by default
         as the vectors came, or "word#0".

@@ -15,7 +15,7 @@ from exrpca.senses.formats.number_parser import parse_lines, round_exactly
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import Floats
 
-# A line longer than this is no line of numbers; reading on would fill the memory.
+# A line longer than this is not a line of numbers; reading on would fill the memory.
 _LONGEST_LINE = 64 << 20
 _MAX_UNSURE = 1024
 _NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
