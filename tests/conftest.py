@@ -1,3 +1,5 @@
+import os
+
 import pytest
 from hypothesis import settings
 
@@ -7,6 +9,10 @@ from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
 # about the code.
 settings.register_profile("exrpca", deadline=None)
 settings.load_profile("exrpca")
+
+# NLTK reads its folders when it is imported.
+if "EXRPCA_DATA" in os.environ:
+    os.environ.setdefault("NLTK_DATA", os.path.join(os.environ["EXRPCA_DATA"], "nltk_data"))
 
 
 @pytest.fixture

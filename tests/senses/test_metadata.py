@@ -4,9 +4,8 @@ from exrpca import SenseVectors, clean, make_senses, train
 from exrpca.errors import InputError
 from exrpca.senses.metadata import (
     Metadata,
-    context_settings,
+    context_entry,
     is_merged,
-    trained_in_lowercase,
     updated,
     without_file_entries,
 )
@@ -21,8 +20,8 @@ def test_unknown_entries_are_kept():
 
 def test_the_context_of_the_centers_comes_before_that_of_the_training():
     metadata = {"context": {"window": 9, "weights": 1e-4}, "training": {"window": 3}}
-    assert context_settings(metadata) == {"window": 9, "weights": 1e-4}
-    assert context_settings({"training": {"lowercase": True}}) == {"window": 5}
+    assert context_entry(metadata) == {"window": 9, "weights": 1e-4}
+    assert context_entry({"training": {"lowercase": True}}) == {"window": 5}
 
 
 @pytest.mark.parametrize(
@@ -36,12 +35,10 @@ def test_the_context_of_the_centers_comes_before_that_of_the_training():
 )
 def test_entries_of_another_kind_are_refused(metadata, message):
     with pytest.raises(InputError, match=message):
-        context_settings(metadata)
+        context_entry(metadata)
 
 
 def test_what_is_asked_of_metadata():
-    assert not trained_in_lowercase({})
-    assert trained_in_lowercase({"training": {"lowercase": True}})
     assert is_merged(updated({}, merged={"senses_before": 7}))
     assert not is_merged({})
     assert without_file_entries(make_senses(n_words=3).senses.metadata).keys() == {"origin"}
@@ -50,4 +47,4 @@ def test_what_is_asked_of_metadata():
 def test_training_writes_known_entries_only():
     senses = train([["a", "b"]] * 30, dim=4, min_count=1, window=3, threads=1)
     assert senses.metadata.keys() <= Metadata.__annotations__.keys()
-    assert context_settings(senses.metadata) == {"window": 3}
+    assert context_entry(senses.metadata) == {"window": 3}

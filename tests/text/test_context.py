@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca import InputError
+from exrpca.senses import SenseVectors
 from exrpca.text.context import ContextSettings, context_vectors, windows
 
 
@@ -34,3 +35,10 @@ def test_the_nearest_tokens_of_the_line_count(lengths, window, data):
 def test_a_window_has_tokens():
     with pytest.raises(InputError, match="window=0 must be at least 1"):
         ContextSettings(window=0)
+
+
+def test_the_window_of_the_centers_is_the_default():
+    senses = SenseVectors(["a"], [[1.0]], [1], metadata={"context": {"window": 7}})
+    assert ContextSettings.of(senses) == ContextSettings(window=7)
+    assert ContextSettings.of(senses, 2) == ContextSettings(window=2)
+    assert ContextSettings.of(senses.replace(metadata={})) == ContextSettings(window=5)

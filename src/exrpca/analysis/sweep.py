@@ -24,7 +24,7 @@ def sweep(
     datasets: Sequence[WordPairs],
     *,
     rule: Rule = "inverse",
-    window: int = 5,
+    window: int | None = None,
 ) -> pd.DataFrame:
     """Score the vectors with 0, 1, …, dim − 1 directions removed.
 

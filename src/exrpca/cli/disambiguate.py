@@ -27,7 +27,7 @@ def disambiguate(
         typer.Argument(help="A text. The first place of the word counts, or else the whole text."),
     ],
     rule: ProbabilityRule = "inverse",
-    window: Window = 5,
+    window: Window = None,
     tokenizer: Tokenizer = "words",
     reader: Reader = None,
     key_pattern: KeyPattern = None,

@@ -19,7 +19,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
-from exrpca.cli.text import Tokenizer
+from exrpca.cli.text import Tokenizer, Window
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def evaluate(
     methods: Methods = "none,collapsed,abtt,pca,exrpca",
     ranks: Ranks = "1-5",
     rule: ProbabilityRule = "inverse",
-    window: Annotated[int, typer.Option("--window", help="Context tokens on each side.")] = 5,
+    window: Window = None,
     tokenizer: Tokenizer = "whitespace",
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")

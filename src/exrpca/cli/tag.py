@@ -18,7 +18,7 @@ def tag(
         str | None,
         typer.Option("--key-pattern", metavar="NAME", help="How the output shows word and sense."),
     ] = None,
-    window: Window = 5,
+    window: Window = None,
     tokenizer: Tokenizer = "words",
     reader: Reader = None,
     quiet: Quiet = False,

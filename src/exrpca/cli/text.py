@@ -27,7 +27,13 @@ TextOutput = Annotated[
     ),
 ]
 Window = Annotated[
-    int, typer.Option("--window", min=1, help="How many tokens on each side are the context.")
+    int | None,
+    typer.Option(
+        "--window",
+        min=1,
+        show_default="as in training, else 5",
+        help="How many tokens on each side are the context.",
+    ),
 ]
 # The names of exrpca.text.tokens, which would take half a second to import for --help.
 Tokenizer = Annotated[

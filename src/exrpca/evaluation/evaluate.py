@@ -19,7 +19,7 @@ def evaluate(
     data: WordPairs,
     *,
     rule: Rule = "inverse",
-    window: int = 5,
+    window: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -32,8 +32,9 @@ def evaluate(
         See `read_scws`, `read_word_pairs` and `wordsim353`.
     rule : {"inverse", "shifted"}, default "inverse"
         How the probability of a sense comes from the cosine of context and center.
-    window : int, default 5
+    window : int, optional
         How many tokens on each side of a word are its context.
+        By default, as many as the centers were made with.
     n_resamples : int, default 1000
         For the 95% bootstrap interval.
     seed : int, default 0
@@ -82,7 +83,7 @@ def compare(
     data: WordPairs,
     *,
     rule: Rule = "inverse",
-    window: int = 5,
+    window: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:

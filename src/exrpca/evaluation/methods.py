@@ -46,7 +46,7 @@ def compare_methods(
     methods: Sequence[str] = METHODS,
     ranks: Sequence[int] = (1, 2, 3, 4, 5),
     rule: Rule = "inverse",
-    window: int = 5,
+    window: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
     fitted: Sequence[SenseDecomposition] = (),
@@ -175,7 +175,7 @@ class _Table:
         senses: SenseVectors,
         data: WordPairs,
         rule: Rule,
-        window: int,
+        window: int | None,
         n_resamples: int,
         seed: int,
     ) -> None:

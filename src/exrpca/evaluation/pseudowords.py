@@ -127,7 +127,7 @@ def make_pseudowords(
 
 
 def label_senses(
-    senses: SenseVectors, lines: Lines, pseudowords: Pseudowords, *, window: int = 5
+    senses: SenseVectors, lines: Lines, pseudowords: Pseudowords, *, window: int | None = None
 ) -> pd.DataFrame:
     """Find the original that the tokens of each sense come from, by choosing a sense per token.
 
@@ -138,8 +138,9 @@ def label_senses(
     lines : iterable of token sequences
         The text before words were joined.
     pseudowords : Pseudowords
-    window : int, default 5
+    window : int, optional
         How many tokens on each side are the context.
+        By default, as many as the centers were made with.
 
     Returns
     -------
@@ -148,7 +149,7 @@ def label_senses(
         of its tokens), `tokens` (how many it was chosen for) and `purity` (the share of them
         that come from `original`). A word that is not a pseudoword is its own original.
     """
-    settings = ContextSettings(window)
+    settings = ContextSettings.of(senses, window)
     codes = _codes(senses, pseudowords)
     tokens_of = np.zeros((len(senses.vectors), 2), dtype=np.int64)
     for _, coded, starts in numbered_blocks(lines, lambda token: codes.get(token, 2 * NO_WORD)):

@@ -45,9 +45,10 @@ class PairSimilarity:
     data : WordPairs
     rule : {"inverse", "shifted"}, default "inverse"
         How the probability of a sense follows from the cosine of context and center.
-    window : int, default 5
+    window : int, optional
         How many tokens on each side of a word are its context. Tokens that are not in the
         vocabulary take a place but add nothing.
+        By default, as many as the centers were made with.
 
     Attributes
     ----------
@@ -71,9 +72,14 @@ class PairSimilarity:
     """
 
     def __init__(
-        self, senses: SenseVectors, data: WordPairs, *, rule: Rule = "inverse", window: int = 5
+        self,
+        senses: SenseVectors,
+        data: WordPairs,
+        *,
+        rule: Rule = "inverse",
+        window: int | None = None,
     ) -> None:
-        settings = ContextSettings(window)
+        settings = ContextSettings.of(senses, window)
         self.senses = senses
         self.data = data
         self._lookup = Lookup(senses)

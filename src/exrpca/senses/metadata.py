@@ -17,7 +17,7 @@ FILE_ENTRIES = ("format", "key_pattern", "encoding")
 _DEFAULT_WINDOW = 5
 
 
-class ContextSettings(TypedDict, total=False):
+class ContextEntry(TypedDict, total=False):
     """What the contexts were made of whose means are the centers."""
 
     window: int  # words on each side
@@ -44,7 +44,7 @@ class Metadata(TypedDict, total=False):
     threads: int  # of `train`
     tokens: int  # of the training text
     word_counts: list[int]  # of the training text, one per word
-    context: ContextSettings
+    context: ContextEntry
     cleaned: CleanedEntry
     merged: MergedEntry
     format: str  # the name of the format the vectors were read from
@@ -74,7 +74,7 @@ def without_file_entries(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in metadata.items() if key not in FILE_ENTRIES}
 
 
-def context_settings(metadata: Mapping[str, Any]) -> ContextSettings:
+def context_entry(metadata: Mapping[str, Any]) -> ContextEntry:
     """Return what the contexts of the centers were made of.
 
     Vectors trained by version 0.1 do not say it: their window is that of the training. Vectors
@@ -82,9 +82,9 @@ def context_settings(metadata: Mapping[str, Any]) -> ContextSettings:
 
     Examples
     --------
-    >>> context_settings({"training": {"window": 8}})
+    >>> context_entry({"training": {"window": 8}})
     {'window': 8}
-    >>> context_settings({})
+    >>> context_entry({})
     {'window': 5}
     """
     window = _section(metadata, "training").get("window", _DEFAULT_WINDOW)
@@ -92,18 +92,7 @@ def context_settings(metadata: Mapping[str, Any]) -> ContextSettings:
     if not isinstance(settings["window"], int) or settings["window"] < 1:
         found = settings["window"]
         raise InputError(f"metadata: the window {found!r} must be a whole number of at least 1")
-    return cast(ContextSettings, settings)
-
-
-def trained_in_lowercase(metadata: Mapping[str, Any]) -> bool:
-    """Whether the training text was turned into lower case.
-
-    Examples
-    --------
-    >>> trained_in_lowercase({"training": {"lowercase": True}})
-    True
-    """
-    return bool(_section(metadata, "training").get("lowercase"))
+    return cast(ContextEntry, settings)
 
 
 def is_merged(metadata: Mapping[str, Any]) -> bool:

@@ -9,6 +9,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
+from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import context_entry
 from exrpca.text.lookup import NO_WORD
 
 Integers = NDArray[np.int64]
@@ -36,6 +38,18 @@ class ContextSettings:
     def __post_init__(self) -> None:
         if self.window < 1:
             raise InputError(f"window={self.window} must be at least 1")
+
+    @classmethod
+    def of(cls, senses: SenseVectors, window: int | None = None) -> ContextSettings:
+        """Return the settings that the centers of the vectors were made with.
+
+        Parameters
+        ----------
+        senses : SenseVectors
+        window : int, optional
+            A window to use instead.
+        """
+        return cls(context_entry(senses.metadata)["window"] if window is None else window)
 
 
 @dataclass(frozen=True)

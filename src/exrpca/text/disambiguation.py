@@ -24,7 +24,7 @@ def disambiguate(
     text: Text,
     *,
     rule: Rule = "inverse",
-    window: int = 5,
+    window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
 ) -> pd.DataFrame:
     """Return how probable each sense of a word is in a text.
@@ -44,8 +44,9 @@ def disambiguate(
     rule : {"inverse", "shifted"}, default "inverse"
         "inverse": 1 / (1 − cos), normalized (Neelakantan et al. 2014);
         "shifted": 1 + cos, normalized.
-    window : int, default 5
-        Tokens that are not in the vocabulary take a place but add nothing.
+    window : int, optional
+        How many tokens on each side are the context. Tokens that are not in the vocabulary
+        take a place but add nothing. By default, as many as the centers were made with.
     tokenizer : {"words", "whitespace"}, default "words"
         How a str becomes tokens; see `Tokenizer`.
 
@@ -82,7 +83,7 @@ def context_words(
     word: str,
     text: Text,
     *,
-    window: int = 5,
+    window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
 ) -> list[str]:
     """Return the words of the vocabulary by which `disambiguate` judges.
@@ -115,9 +116,9 @@ class _Place(NamedTuple):
 
 
 def _place(
-    senses: SenseVectors, word: str, text: Text, window: int, tokenizer: TokenizerName
+    senses: SenseVectors, word: str, text: Text, window: int | None, tokenizer: TokenizerName
 ) -> _Place:
-    settings = ContextSettings(window)
+    settings = ContextSettings.of(senses, window)
     lookup = Lookup(senses)
     # the error for an unknown word names close matches
     target = lookup[word] if lookup.knows(word) else senses.index(word)

@@ -41,7 +41,7 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     lines: Iterable[str],
     *,
     key_pattern: str = ...,
-    window: int = ...,
+    window: int | None = ...,
     tokenizer: TokenizerName = ...,
 ) -> Iterator[str]: ...
 @overload
@@ -50,7 +50,7 @@ def tag(
     lines: Iterable[Sequence[str]],
     *,
     key_pattern: str = ...,
-    window: int = ...,
+    window: int | None = ...,
     tokenizer: TokenizerName = ...,
 ) -> Iterator[list[str]]: ...
 def tag(
@@ -58,7 +58,7 @@ def tag(
     lines: Lines,
     *,
     key_pattern: str = DEFAULT_KEY_PATTERN,
-    window: int = 5,
+    window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
 ) -> Iterator[str] | Iterator[list[str]]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
@@ -72,9 +72,10 @@ def tag(
     key_pattern : str, default "word#0"
         How a sense is written; one of `KEY_PATTERNS`. The word has the form it has in the
         vocabulary: "Banks" becomes "banks#1" if that is how the vocabulary spells it.
-    window : int, default 5
+    window : int, optional
         How many tokens on each side are the context. Tokens that are not in the vocabulary
         take a place but add nothing.
+        By default, as many as the centers were made with.
     tokenizer : {"words", "whitespace"}, default "words"
         How a str becomes tokens; see `Tokenizer`.
 
@@ -95,7 +96,7 @@ def tag(
     [['the', 'river#0', 'bank#0'], ['money#0', 'bank#1']]
     """
     centers_and_globals(senses)
-    settings = ContextSettings(window)
+    settings = ContextSettings.of(senses, window)
     keys = sense_keys(senses.words, senses.n_senses, key_pattern)
     lookup = Lookup(senses)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)

@@ -8,7 +8,7 @@ import pytest
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors, load, save
-from exrpca.senses.metadata import context_settings
+from exrpca.senses.metadata import context_entry
 
 DATA = Path(__file__).parent / "data"
 EXPECTED_METADATA = {"window": 5, "format": "parquet"}
@@ -127,7 +127,7 @@ def test_a_file_of_version_0_1():
     assert senses.n_centers.tolist() == [1] * 8
     assert senses.labels is senses.examples is None
     assert senses.metadata["note"] == "mine"
-    assert context_settings(senses.metadata) == {"window": 7}
+    assert context_entry(senses.metadata) == {"window": 7}
 
 
 @pytest.mark.parametrize("revision", ["3", "x"])
