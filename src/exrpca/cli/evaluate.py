@@ -19,6 +19,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
+from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,10 +123,8 @@ def _check_options(context: typer.Context) -> None:
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")
         if option.name in _FOR_SIMILARITY and source is not None and source.name == "COMMANDLINE":
-            raise typer.BadParameter(
-                "is about similarities, not --wsi: run the two evaluations separately",
-                ctx=context,
-                param=option,
+            raise InputError(
+                f"{option.opts[0]} is about similarities, not --wsi: run the two separately"
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import pandas as pd
@@ -79,7 +80,7 @@ def wsi_table(
 
 
 def _wsi_cell(measure: WsiMeasure, value: float, half: float, sign: str, *, interval: bool) -> str:
-    if pd.isna(value):
+    if math.isnan(value):
         return ""
     scale = 1 if measure == "clusters" else 100
     return f"{scale * value:{sign}.1f}" + (f" ±{scale * half:.1f}" if interval else "")

@@ -50,7 +50,7 @@ class WsiData:
         if missing := [name for name in COLUMNS if name not in self.table]:
             raise InputError(f"the table of occurrences has no column {', '.join(missing)}")
         if (problem := find_problem(self.table)) is not None:
-            raise InputError(f"row {problem.row}: {problem.message}")
+            raise InputError(str(problem))
 
     def __len__(self) -> int:
         return len(self.table)
@@ -64,23 +64,25 @@ class WsiData:
 class Problem(NamedTuple):
     """What is wrong with a table of occurrences, and in which row, counted from 0."""
 
-    row: int
     message: str
+    row: int | None = None
+
+    def __str__(self) -> str:
+        return self.message if self.row is None else f"row {self.row}: {self.message}"
 
 
 def find_problem(table: pd.DataFrame) -> Problem | None:
     """Return the first problem of a table with all columns of `WsiData`, or None."""
     if len(table) == 0:
-        return Problem(0, "no occurrence, expected at least 1")
-    found = []
+        return Problem("no occurrence, expected at least 1")
+    first, message = len(table), ""
     for name in COLUMNS:
         bad = ~table[name].map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
         if name in _NEEDED:
             bad |= (table[name] == "").to_numpy(dtype=bool, na_value=True)
-        if bad.any():
-            row = int(bad.argmax())
-            value = table[name].iloc[row]
+        if bad[:first].any():
+            first = int(bad.argmax())
+            value = table[name].iloc[first]
             empty = value == "" if isinstance(value, str) else pd.isna(value)
-            message = f"{name} is empty" if empty else f"{name} is {value!r}, expected text"
-            found.append(Problem(row, message))
-    return min(found, default=None)
+            message = f"{name} is {'empty' if empty else f'{value}, expected text'}"
+    return Problem(message, first) if message else None

@@ -103,7 +103,7 @@ def sense_clusters(senses: SenseVectors, data: WsiData, *, window: int = 5) -> N
     ... )
     >>> table = pd.DataFrame({
     ...     "word": ["bank", "bank", "tree"], "lemma": ["bank", "bank", "tree"],
-    ...     "left": ["money in the", "the River's", "a"], "target": ["bank", "Banks", "tree"],
+    ...     "left": ["money in the", "the River and its", "a"], "target": ["bank", "Banks", "tree"],
     ...     "right": "", "gold": ["money", "shore", "plant"],
     ... })
     >>> sense_clusters(senses, WsiData("banks", table))

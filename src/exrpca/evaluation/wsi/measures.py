@@ -181,7 +181,7 @@ def _entropy(word: Integers, size: Floats, n: Floats) -> Floats:
 
 
 def _sums(word: Integers, values: Floats, n_words: int) -> Floats:
-    return np.bincount(word, values, minlength=n_words)
+    return np.bincount(word, values, minlength=n_words).astype(np.float64, copy=False)
 
 
 def _n_pairs(n: Floats) -> Floats:

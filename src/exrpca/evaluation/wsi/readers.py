@@ -105,7 +105,7 @@ class _Rows:
     def data(self, path: Path) -> WsiData:
         table = pd.DataFrame(self._rows, columns=list(COLUMNS), dtype=object)
         if (problem := find_problem(table)) is not None:
-            file, line = self._places[problem.row] if self._places else (path, None)
+            file, line = (path, None) if problem.row is None else self._places[problem.row]
             raise InputError(problem.message, path=file, line=line)
         return WsiData(self._name, table)
 
@@ -287,18 +287,19 @@ def _semcor_row(record: Mapping[str, str]) -> Row:
 
 def _read_parquet(path: Path) -> WsiData:
     try:
-        table = pq.read_table(path).to_pandas()
+        content = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"is not a complete Parquet file ({reason})", path=path) from None
-    _check_plain(set(table.columns), path)
+    _check_plain(set(content.column_names), path)
+    table: pd.DataFrame = content.to_pandas()
+    if pd.api.types.is_integer_dtype(table["gold"]):
+        table["gold"] = table["gold"].astype(str)
     if "lemma" not in table:
-        table["lemma"] = table["word"].map(
-            lambda word: _lemma(word) if isinstance(word, str) else word
-        )
+        table["lemma"] = table["word"].map(_lemma, na_action="ignore")
     table = table[list(COLUMNS)]
     if (problem := find_problem(table)) is not None:
-        raise InputError(f"row {problem.row}: {problem.message}", path=path)
+        raise InputError(str(problem), path=path)
     return WsiData(path.name.partition(".")[0], table)
 
 
