@@ -31,6 +31,13 @@ def test_coarsewsd_reads_train_and_test_of_each_word(coarsewsd):
     ]
 
 
+def test_coarsewsd_tokens_are_separated_by_spaces_and_lines_by_line_ends(coarsewsd):
+    sentence = "an\u00a0odd\u2028token then bank\x85"
+    (coarsewsd / "bank" / "test.data.txt").write_text(f"2\t{sentence}\n", encoding="utf-8")
+    row = rows(read_wsi(coarsewsd))[-1]
+    assert row == ("bank", "bank", "an\u00a0odd\u2028token then", "bank\x85", "", "1")
+
+
 def test_coarsewsd_takes_occurrences_spread_over_a_long_file(coarsewsd):
     lines = [f"0\tbank {i}" for i in range(1000)]
     (coarsewsd / "bank" / "train.data.txt").write_text("\n".join(lines) + "\n")
