@@ -192,6 +192,7 @@ def test_bad_parquet_tables(plain, tmp_path):
         (table.assign(gold=["shore", None]), "row 1: gold is empty"),
         (table.assign(gold=[0.5, 2]), r"row 0: gold is 0\.5, expected text"),
         (table.assign(word=[None, "bank"]), "row 0: word is empty"),
+        (table.assign(word=[5, 6]), "row 0: word is 5, expected text"),
         (table.drop(columns="left"), "no column left"),
         (table[:0], "no occurrence"),
     ]:
@@ -212,11 +213,21 @@ def test_what_is_no_data_set(tmp_path):
     path.write_text("")
     with pytest.raises(InputError, match="no column gold, left"):
         read_wsi(path)
+    path.write_text('word,"left')
+    with pytest.raises(InputError, match="line 1: is not a CSV file"):
+        read_wsi(path)
     path.write_text("word,left,target,right,gold\n")
     with pytest.raises(InputError, match="no occurrence, expected at least 1"):
         read_wsi(path)
     path.write_bytes(b"word,left,target,right,gold\nbank,\xff,bank,,x\n")
     with pytest.raises(InputError, match="line 2: is not UTF-8 text"):
+        read_wsi(path)
+
+
+def test_a_damaged_compressed_table(plain, tmp_path):
+    path = tmp_path / "cut.csv.gz"
+    path.write_bytes(gzip.compress(plain.read_bytes())[:-12])
+    with pytest.raises(InputError, match="is damaged: get a fresh copy"):
         read_wsi(path)
 
 

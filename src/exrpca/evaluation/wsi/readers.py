@@ -213,10 +213,11 @@ def _read_csv(path: Path) -> WsiData:
     text = read_text(path)
     separator = "\t" if "\t" in text.partition("\n")[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    names = next(reader, [])
+    records = _records(reader, path)
+    _, names = next(records, (1, []))
     row_of, name = _layout(set(names), path)
     rows = _Rows(name)
-    for line, fields in _records(reader, path):
+    for line, fields in records:
         if len(fields) != len(names):
             raise InputError(
                 f"{len(fields)} fields, expected {len(names)}: {', '.join(names)}",
@@ -295,7 +296,7 @@ def _read_parquet(path: Path) -> WsiData:
     if pd.api.types.is_integer_dtype(table["gold"]):
         table["gold"] = table["gold"].astype(str)
     if "lemma" not in table:
-        table["lemma"] = table["word"].map(_lemma, na_action="ignore")
+        table["lemma"] = [_lemma(w) if isinstance(w, str) else w for w in table["word"]]
     table = table[list(COLUMNS)]
     if (problem := find_problem(table)) is not None:
         raise InputError(str(problem), path=path)
