@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exrpca.cleaning import clean, detect, merge
+    from exrpca.contextual import induce
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.senses import (
@@ -39,6 +40,7 @@ _HOMES = {
     "detect": "exrpca.cleaning",
     "disambiguate": "exrpca.text",
     "evaluate": "exrpca.evaluation",
+    "induce": "exrpca.contextual",
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
     "merge": "exrpca.cleaning",
@@ -59,6 +61,7 @@ __all__ = [
     "detect",
     "disambiguate",
     "evaluate",
+    "induce",
     "load",
     "make_senses",
     "merge",

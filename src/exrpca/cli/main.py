@@ -19,6 +19,7 @@ from exrpca.cli import (
     disambiguate,
     evaluate,
     explore,
+    induce,
     info,
     merge,
     neighbors,
@@ -43,6 +44,7 @@ app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
 app.command()(train.train)
+app.command()(induce.induce)
 app.command()(clean.clean)
 app.command()(components.components)
 app.command()(detect.detect)
