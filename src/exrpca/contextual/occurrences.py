@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
@@ -68,6 +69,7 @@ class Occurrences:
             "words": tuple(self.words),
             "word_of": _integers(self.word_of, "word_of"),
             "vectors": _vectors(self.vectors),
+            "texts": None if self.texts is None else _texts(self.texts),
             "labels": None if self.labels is None else _integers(self.labels, "labels"),
         }
         for name, value in values.items():
@@ -76,18 +78,14 @@ class Occurrences:
 
     def _check(self) -> None:
         n = len(self.vectors)
-        if len(set(self.words)) != len(self.words):
-            raise InputError("words has duplicates")
+        if len(set(self.words)) != len(self.words) or "" in self.words:
+            raise InputError("a word is empty or appears twice in words")
         for name in ("word_of", "labels", "texts"):
             value = getattr(self, name)
             if value is not None and len(value) != n:
                 raise InputError(f"{name} has {len(value)} rows, vectors has {n}")
         if n and not 0 <= self.word_of.min() <= self.word_of.max() < len(self.words):
             raise InputError(f"word_of has values outside 0 to {len(self.words) - 1}")
-        if self.texts is not None:
-            for name in self.texts.column_names:
-                if name not in TEXT_COLUMNS:
-                    raise InputError(f"texts has a column {name!r}, not one of {TEXT_COLUMNS}")
 
     @classmethod
     def from_arrays(
@@ -217,6 +215,20 @@ def _integers(values: Any, name: str) -> Integers:
     return _read_only(array.astype(np.int64, copy=False))
 
 
+def _texts(table: pa.Table) -> pa.Table:
+    if unknown := set(table.column_names) - set(TEXT_COLUMNS):
+        raise InputError(
+            f"texts has a column {min(unknown)!r}, which is not one of {', '.join(TEXT_COLUMNS)}"
+        )
+    # one chunk per column, of a type without a limit of 2 GB: rows are then found at once
+    return pa.table(
+        {
+            name: pc.fill_null(table.column(name).cast(pa.large_string()), "").combine_chunks()
+            for name in table.column_names
+        }
+    )
+
+
 def _vectors(values: Any) -> NDArray[Any]:
     array = np.asarray(values)
     if array.ndim != 2 or array.dtype.kind not in "fiu":
@@ -228,7 +240,7 @@ def _vectors(values: Any) -> NDArray[Any]:
     for start in range(0, len(array), _BLOCK):
         finite = np.isfinite(array[start : start + _BLOCK]).all(axis=1)
         if not finite.all():
-            row = start + int(finite.argmin())
+            row = start + int(finite.argmin()) + 1
             raise InputError(f"row {row} of the vectors has a value that is not finite")
     return _read_only(array)
 
