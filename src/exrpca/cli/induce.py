@@ -61,8 +61,9 @@ def induce(
     if assignments is not None:
         with atomic_path(assignments) as temporary:
             table.to_csv(temporary, index=False)
-    words, split = len(senses), int((senses.n_senses > 1).sum())
+    n_several = int((senses.n_senses > 1).sum())
     remark(
-        f"{output}: {len(senses.vectors):,} senses of {words:,} words; {split:,} words have several",
+        f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words; "
+        f"{n_several:,} words have several",
         quiet=quiet,
     )

@@ -102,17 +102,17 @@ def induce(
             found[word] = _word_senses(word, rows, labels, centered, decision)
             done += len(rows)
             report(done, word)
+    spread = _spread(found, decision.typical)
     settings: InductionEntry = {
         "mean": centered.mean.tolist(),
-        "spread": _spread(found, decision.typical),
+        "spread": spread,
         "granularity": granularity,
         "seed": seed,
         "occurrences": len(occurrences),
         "vectors": dict(occurrences.metadata),
     }
-    return _sense_vectors(occurrences, found, settings), _assignments(
-        occurrences, found, settings["spread"]
-    )
+    senses = _sense_vectors(occurrences, found, settings)
+    return senses, _assignments(occurrences, found, spread)
 
 
 def _doubts(words: Mapping[str, Integers], granularity: float, *, given: bool) -> Iterator[str]:
@@ -241,9 +241,9 @@ def _assignments(
     sense = np.full(len(occurrences), NO_SENSE)
     probability = np.full(len(occurrences), np.nan)
     for senses in found.values():
-        sense[senses.rows] = senses.sense
-        has_one = np.flatnonzero(senses.sense != NO_SENSE)
-        shares = probabilities(senses.closeness[has_one], spread)
-        own = shares[np.arange(len(has_one)), senses.sense[has_one]]
-        probability[senses.rows[has_one]] = own
+        has_sense = np.flatnonzero(senses.sense != NO_SENSE)
+        if len(has_sense):
+            rows, own = senses.rows[has_sense], senses.sense[has_sense]
+            shares = probabilities(senses.closeness[has_sense], spread)
+            sense[rows], probability[rows] = own, shares[np.arange(len(own)), own]
     return assignment_table(occurrences, sense, probability)
