@@ -125,6 +125,20 @@ def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
         raise InputError("cannot be read: check its permissions", path=path) from None
 
 
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Return the content of a UTF-8 file, plain or compressed; other bytes are bad input."""
+    with CompressedFile(path) as file:
+        try:
+            content = file.stream.read()
+        except DECOMPRESSION_ERRORS:
+            raise InputError("is damaged: get a fresh copy", path=path) from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8 text", path=path, line=line) from None
+
+
 class CompressedFile(contextlib.AbstractContextManager["CompressedFile"]):
     """A file read as decompressed bytes that knows how far it has come in the compressed ones.
 

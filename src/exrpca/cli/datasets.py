@@ -6,12 +6,22 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Fetch data sets that are not bundled.", no_args_is_help=True)
+app = typer.Typer(help="List or fetch data sets that are not bundled.", no_args_is_help=True)
 
 
 @app.callback()
 def datasets() -> None:
-    """Fetch data sets that are not bundled."""
+    """List or fetch data sets that are not bundled."""
+
+
+@app.command("list")
+def list_datasets() -> None:
+    """Say where each data set is published, and what to give to `exrpca evaluate`."""
+    from exrpca.evaluation.download import PUBLISHED
+
+    for data in PUBLISHED:
+        print(f"{data.name:14}{data.address}")
+        print(f"{'':14}{data.use}")
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`exrpca evaluate`: how well similarities agree with people, before and after cleaning."""
+"""`exrpca evaluate`: how well similarities, or the senses chosen in text, agree with people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exrpca.cli.options import KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat, TableStyle
-from exrpca.cli.output import print_table
+from exrpca.cli.output import print_table, remark
 from exrpca.cli.rated_pairs import (
     Methods,
     Ranks,
@@ -19,20 +19,37 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
+from exrpca.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
+
+    from exrpca.evaluation import WsiData
 
 _GAINS = ["gain", "gain_low", "gain_high"]
+# Options that say nothing about the choice of senses.
+_FOR_SIMILARITY = ("scws", "ws353", "word_pairs", "methods", "ranks", "rule", "gains")
 
 
 def evaluate(
+    context: typer.Context,
     vectors: Annotated[
         list[Path], typer.Argument(metavar="VECTORS...", help="Files of sense vectors.")
     ],
     scws: ScwsFile = None,
     ws353: Ws353File = None,
     word_pairs: WordPairsFiles = None,
+    wsi: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--wsi",
+            metavar="PATH",
+            help="Instead of similarities, score the senses chosen in text on this data set of "
+            "word sense induction (`exrpca datasets list`); can be given several times.",
+        ),
+    ] = None,
     methods: Methods = "none,collapsed,abtt,pca,exrpca",
     ranks: Ranks = "1-5",
     rule: ProbabilityRule = "inverse",
@@ -45,11 +62,21 @@ def evaluate(
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Score similarities against people's ratings, for each method and rank.
+    """Score vectors against people: similarities of words or, with --wsi, senses in text.
 
-    Spearman's ρ (× 100 in the table) with a 95% bootstrap interval (± half its width in the
-    table), over the pairs whose words are in the vocabulary.
+    Similarities: Spearman's ρ (× 100 in the table) with a 95% bootstrap interval (± half its
+    width in the table) for each method and rank, over the pairs whose words are in the
+    vocabulary.
+
+    Senses in text: ARI, B³, V-measure and paired F, averaged over words, and the number of
+    clusters per word, beside one cluster per word and one per occurrence. With several files,
+    also the differences from the first.
     """
+    if wsi:
+        _check_options(context)
+        _evaluate_wsi(vectors, wsi, reader, key_pattern, window=window, form=form, quiet=quiet)
+        return
+
     import pandas as pd
 
     from exrpca.evaluation.methods import compare_methods, n_variants
@@ -90,3 +117,75 @@ def _print_for_people(scores: pd.DataFrame, *, gains: bool) -> None:
     if gains:
         table = wide_scores(scores, value="gain")
         print_table(table, TableStyle.TABLE, title="Gain over the vectors as they are")
+
+
+def _check_options(context: typer.Context) -> None:
+    for option in context.command.params:
+        source = context.get_parameter_source(option.name or "")
+        if option.name in _FOR_SIMILARITY and source is not None and source.name == "COMMANDLINE":
+            raise InputError(
+                f"{option.opts[0]} is about similarities, not --wsi: run the two separately"
+            )
+
+
+def _evaluate_wsi(
+    vectors: list[Path],
+    wsi: list[Path],
+    reader: str | None,
+    key_pattern: str | None,
+    *,
+    window: int,
+    form: TableStyle,
+    quiet: bool,
+) -> None:
+    import pandas as pd
+
+    from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
+    from exrpca.senses import load
+
+    datasets = [read_wsi(path) for path in wsi]
+    names = _distinct_names(vectors)
+    clusterings: list[dict[str, NDArray[np.int64]]] = [{} for _ in datasets]
+    for name, path in zip(names, vectors, strict=True):
+        # one file at a time in memory
+        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        for data, found in zip(datasets, clusterings, strict=True):
+            found[name] = sense_clusters(senses, data, window=window)
+    tables = []
+    for data, found in zip(datasets, clusterings, strict=True):
+        known = {name: data.table["word"][found[name] >= 0].nunique() for name in names}
+        scores = score_clusterings(data, found).rename(columns={"clustering": "vectors"})
+        scores["known"] = scores["vectors"].map(known).astype("Int64")
+        tables.append(scores)
+        for name, n_known in known.items():
+            if n_known < data.n_words:
+                remark(
+                    f"{name}: {data.n_words - n_known} of the {data.n_words} words of {data.name} "
+                    "are not in the vocabulary and count as one cluster each",
+                    quiet=quiet,
+                )
+        if form is TableStyle.TABLE:
+            _print_wsi_for_people(data, scores, names)
+    if form is not TableStyle.TABLE:
+        print_table(pd.concat(tables, ignore_index=True), form)
+
+
+def _distinct_names(paths: list[Path]) -> list[str]:
+    """Return the files' names, or their whole paths if two files have the same name."""
+    names = [path.name for path in paths]
+    return names if len(set(names)) == len(names) else [str(path) for path in paths]
+
+
+def _print_wsi_for_people(data: WsiData, scores: pd.DataFrame, names: list[str]) -> None:
+    from exrpca.evaluation.tables import wsi_table
+
+    n_senses = data.table.groupby("word")["gold"].nunique().mean()
+    title = (
+        f"{data.name}: {data.n_words:,} words, {len(data):,} occurrences, "
+        f"{n_senses:.1f} senses per word; × 100"
+    )
+    print_table(wsi_table(scores), TableStyle.TABLE, title=title)
+    if len(names) > 1:
+        others = scores[scores["vectors"] != names[0]]
+        table = wsi_table(others, value="difference")
+        print_table(table, TableStyle.TABLE, title=f"Difference from {names[0]}; × 100")

@@ -10,6 +10,7 @@ import urllib.request
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
@@ -45,6 +46,43 @@ DATASETS = {
         sha256="b371cee6142e6be9fad9129a2b6cc7e3b945b7bc931b355051043fb438c16000",
     ),
 }
+
+
+class Published(NamedTuple):
+    """A data set that `exrpca evaluate` reads.
+
+    Attributes
+    ----------
+    name : str
+    address : str
+        Where it is published.
+    use : str
+        What to give to the program, and on what terms the data comes.
+    """
+
+    name: str
+    address: str
+    use: str
+
+
+PUBLISHED = (
+    Published("SCWS", DATASETS["scws"].address, "exrpca datasets get scws"),
+    Published(
+        "SemEval-2010",
+        "https://github.com/sbos/AdaGram.jl",
+        "--wsi data/semeval-2010 (task: https://www.cs.york.ac.uk/semeval2010_WSI)",
+    ),
+    Published(
+        "CoarseWSD-20",
+        "https://github.com/danlou/bert-disambiguation",
+        "--wsi the folder with one folder per word (CC BY-NC 4.0)",
+    ),
+    Published(
+        "SemCor-WSI",
+        "https://github.com/anya-bel/fullcorpus_wsi",
+        "--wsi datasets/semcorwsi_dataset_all_dev.csv (SemCor's license)",
+    ),
+)
 
 
 def cache_folder() -> Path:

@@ -12,7 +12,6 @@ k in the word's context:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -20,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
-from exrpca.evaluation.word_pairs import Context, WordPairs
+from exrpca.evaluation.in_context import numbered
+from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors
 from exrpca.text.choice import Rule, SenseCosines, sense_cosines
 from exrpca.text.context import ContextSettings
@@ -141,22 +141,10 @@ class PairSimilarity:
         sides = zip(*(contexts[i] for i in self.used), strict=True)
         found = []
         for words, side in zip(self._words, sides, strict=True):
-            tokens, starts, at = self._numbered(words, side)
-            found.append(sense_cosines(senses, tokens, starts, at, settings))
+            lefts, rights = [c.left for c in side], [c.right for c in side]
+            places = numbered(self._lookup, words.tolist(), lefts, rights)
+            found.append(sense_cosines(senses, *places, settings))
         return found
-
-    def _numbered(
-        self, words: Integers, contexts: Sequence[Context]
-    ) -> tuple[Integers, Integers, Integers]:
-        """Return words in their contexts, one line each: tokens, starts, places of the words."""
-        tokens: list[int] = []
-        starts, at = [0], []
-        for word, context in zip(words.tolist(), contexts, strict=True):
-            tokens += [self._lookup[token] for token in context.left]
-            at.append(len(tokens))
-            tokens += [word, *(self._lookup[token] for token in context.right)]
-            starts.append(len(tokens))
-        return np.array(tokens), np.array(starts), np.array(at)
 
 
 def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:

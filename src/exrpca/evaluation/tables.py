@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 import pandas as pd
 
+from exrpca.evaluation.wsi.measures import WsiMeasure
+
 _ENDS = {"rho": ("low", "high"), "gain": ("gain_low", "gain_high")}
+_WSI_ENDS = {
+    "value": ("low", "high"),
+    "difference": ("difference_low", "difference_high"),
+}
+_WSI_COLUMNS: dict[WsiMeasure, str] = {
+    "ari": "ARI",
+    "b3": "B³",
+    "b3_precision": "B³ P",
+    "b3_recall": "B³ R",
+    "v_measure": "V",
+    "paired_f": "paired F",
+    "clusters": "clusters",
+}
+_B3_PARTS = ("b3_precision", "b3_recall")
 
 
 def wide_scores(scores: pd.DataFrame, *, value: Literal["rho", "gain"] = "rho") -> pd.DataFrame:
@@ -38,3 +55,32 @@ def coverage(scores: pd.DataFrame) -> str:
     return ", ".join(
         f"{row.dataset} ({row.used} of {row.total} pairs)" for row in sets.itertuples()
     )
+
+
+def wsi_table(
+    scores: pd.DataFrame, *, value: Literal["value", "difference"] = "value"
+) -> pd.DataFrame:
+    """Return scores of `vectors` on one data set of word sense induction, one row for each.
+
+    Measures are × 100, with ± half the width of the 95% interval: of all differences, and of
+    ARI and B³ themselves. B³'s precision and recall are left out of differences.
+    """
+    low, high = _WSI_ENDS[value]
+    half = (scores[high] - scores[low]) / 2
+    parts = zip(scores["measure"], scores[value], half, strict=True)
+    if value == "value":
+        cells = [_wsi_cell(*part, "", interval=part[0] in ("ari", "b3")) for part in parts]
+        columns = _WSI_COLUMNS
+    else:
+        cells = [_wsi_cell(*part, "+", interval=True) for part in parts]
+        columns = {m: name for m, name in _WSI_COLUMNS.items() if m not in _B3_PARTS}
+    wide = scores.assign(cell=cells).pivot(index="vectors", columns="measure", values="cell")
+    wide = wide.loc[scores["vectors"].unique(), list(columns)].rename(columns=columns)
+    return wide.reset_index().rename_axis(columns=None)
+
+
+def _wsi_cell(measure: WsiMeasure, value: float, half: float, sign: str, *, interval: bool) -> str:
+    if math.isnan(value):
+        return ""
+    scale = 1 if measure == "clusters" else 100
+    return f"{scale * value:{sign}.1f}" + (f" ±{scale * half:.1f}" if interval else "")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
-from exrpca.files import open_plain
+from exrpca.files import read_text
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class WordPairs:
 
 
 def read_word_pairs(path: str | os.PathLike[str], *, name: str | None = None) -> WordPairs:
-    """Read a text file with two words and a rating a line, parted by tabs, commas or spaces.
+    """Read a text file with two words and a rating per line, separated by tabs, commas or spaces.
 
-    Lines that begin with `#` and empty ones do not count; the first other line may be a
+    Empty lines and those that begin with `#` do not count. The first other line may be a
     heading.
 
     Parameters
@@ -63,27 +63,26 @@ def read_word_pairs(path: str | os.PathLike[str], *, name: str | None = None) ->
     """
     words: list[tuple[str, str]] = []
     ratings: list[float] = []
-    with open_plain(path) as file:
-        may_be_heading = True
-        for number, fields in _fields(file.read(), path):
-            if len(fields) != 3:
-                raise InputError(
-                    f"{len(fields)} fields, expected 3: word, word, rating", path=path, line=number
-                )
-            try:
-                rating = float(fields[2])
-            except ValueError:
-                if may_be_heading:
-                    may_be_heading = False
-                    continue
-                raise InputError(
-                    f"the rating {fields[2]!r} is not a number", path=path, line=number
-                ) from None
-            may_be_heading = False
-            if not np.isfinite(rating):
-                raise InputError(f"the rating {fields[2]!r} is not finite", path=path, line=number)
-            words.append((fields[0], fields[1]))
-            ratings.append(rating)
+    may_be_heading = True
+    for number, fields in _fields(read_text(path)):
+        if len(fields) != 3:
+            raise InputError(
+                f"{len(fields)} fields, expected 3: word, word, rating", path=path, line=number
+            )
+        try:
+            rating = float(fields[2])
+        except ValueError:
+            if may_be_heading:
+                may_be_heading = False
+                continue
+            raise InputError(
+                f"the rating {fields[2]!r} is not a number", path=path, line=number
+            ) from None
+        may_be_heading = False
+        if not np.isfinite(rating):
+            raise InputError(f"the rating {fields[2]!r} is not finite", path=path, line=number)
+        words.append((fields[0], fields[1]))
+        ratings.append(rating)
     if len(words) < 2:
         raise InputError(f"{len(words)} word pairs, expected at least 2", path=path)
     return WordPairs(name or Path(path).stem, tuple(words), np.array(ratings))
@@ -108,14 +107,9 @@ def wordsim353() -> WordPairs:
         return read_word_pairs(path, name="WS-353")
 
 
-def _fields(content: bytes, path: str | os.PathLike[str]) -> list[tuple[int, list[str]]]:
+def _fields(text: str) -> list[tuple[int, list[str]]]:
     """Return the numbered lines that count, each split at the kind of separator it has."""
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise InputError("is not UTF-8 text", path=path, line=line) from None
-    numbered = ((number, line.strip()) for number, line in enumerate(lines, 1))
+    numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     return [(number, _split(line)) for number, line in numbered if line and line[0] != "#"]
 
 

@@ -1,0 +1,1 @@
+"""Word sense induction: how clusters of occurrences agree with people's labels."""

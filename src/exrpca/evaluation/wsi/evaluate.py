@@ -1,0 +1,229 @@
+"""Scores of clusterings on a data set of word sense induction, and of the senses of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from exrpca.errors import InputError
+from exrpca.evaluation.correlation import Interval
+from exrpca.evaluation.in_context import numbered
+from exrpca.evaluation.wsi.data import WsiData
+from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures
+from exrpca.senses import SenseVectors
+from exrpca.text.choice import sense_cosines
+from exrpca.text.context import ContextSettings
+from exrpca.text.lookup import NO_WORD, Lookup
+from exrpca.text.tokens import Tokenizer
+
+ONE_CLUSTER = "one cluster"
+ONE_PER_OCCURRENCE = "one per occurrence"
+
+
+def evaluate_wsi(
+    senses: SenseVectors,
+    data: WsiData,
+    *,
+    window: int = 5,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Score the senses that vectors choose in context against people's labels.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        With centers and global vectors.
+    data : WsiData
+        See `read_wsi`.
+    window : int, default 5
+        How many tokens on each side of a word are its context.
+    n_resamples, seed
+        As for `score_clusterings`.
+
+    Returns
+    -------
+    DataFrame
+        As from `score_clusterings`. The clustering by the vectors is named "senses".
+
+    See Also
+    --------
+    sense_clusters : The chosen senses themselves.
+    score_clusterings : To compare several vectors.
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> table = pd.DataFrame({
+    ...     "word": "plant", "lemma": "plant", "target": "plants",
+    ...     "left": ["flowers and other", "engines built in", "seeds of wild"],
+    ...     "right": ["grow in the garden", "owned by the company", "and trees"],
+    ...     "gold": ["flora", "factory", "flora"],
+    ... })
+    >>> scores = evaluate_wsi(bundled(), WsiData("plants", table))
+    >>> scores[scores["measure"] == "ari"][["clustering", "value"]]
+                clustering  value
+    0               senses    1.0
+    7          one cluster    0.0
+    14  one per occurrence    0.0
+    """
+    clusters = sense_clusters(senses, data, window=window)
+    return score_clusterings(data, {"senses": clusters}, n_resamples=n_resamples, seed=seed)
+
+
+def sense_clusters(senses: SenseVectors, data: WsiData, *, window: int = 5) -> NDArray[np.int64]:
+    """Return the sense that vectors choose for each occurrence.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        With centers and global vectors.
+    data : WsiData
+        An occurrence is looked up by its lemma, so that all forms of a word share its senses.
+    window : int, default 5
+        How many tokens on each side of a word are its context. Tokens that are not in the
+        vocabulary take a place but add nothing.
+
+    Returns
+    -------
+    ndarray of int
+        The row of `senses.vectors`; −1 where the lemma is not in the vocabulary, so that such a
+        word has one cluster.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(
+    ...     ["bank", "river", "money"], np.eye(4), [2, 1, 1],
+    ...     centers=[[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0]],
+    ...     globals=[[1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0]],
+    ... )
+    >>> table = pd.DataFrame({
+    ...     "word": ["bank", "bank", "tree"], "lemma": ["bank", "bank", "tree"],
+    ...     "left": ["money in the", "the River and its", "a"], "target": ["bank", "Banks", "tree"],
+    ...     "right": "", "gold": ["money", "shore", "plant"],
+    ... })
+    >>> sense_clusters(senses, WsiData("banks", table))
+    array([ 1,  0, -1])
+    """
+    settings = ContextSettings(window)
+    lookup = Lookup(senses)
+    words = np.array([lookup[lemma] for lemma in data.table["lemma"]], dtype=np.int64)
+    clusters = np.full(len(words), NO_WORD)
+    known = np.flatnonzero(words != NO_WORD)
+    words = words[known]
+    tokens = Tokenizer().tokens
+    sides = (
+        (tokens(text, lookup.knows) for text in data.table[side].iloc[known])
+        for side in ("left", "right")
+    )
+    places = numbered(lookup, words.tolist(), *sides)
+    clusters[known] = senses.offsets[words] + sense_cosines(senses, *places, settings).best()
+    return clusters
+
+
+def score_clusterings(
+    data: WsiData,
+    clusterings: Mapping[str, ArrayLike],
+    *,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Score any clusterings of the same occurrences beside each other and two baselines.
+
+    Parameters
+    ----------
+    data : WsiData
+    clusterings : mapping of str to array-like
+        The cluster of each occurrence, for each clustering; see `word_measures`. The others
+        are compared with the first one.
+    n_resamples : int, default 1000
+        Bootstrap resamples of the words, for the 95% intervals.
+    seed : int, default 0
+
+    Returns
+    -------
+    DataFrame
+        One row per clustering and measure: `dataset`, `clustering`, `measure`, its mean over
+        words (`value`) with its 95% interval from `low` to `high`, the `difference` from the
+        first clustering with the interval of the paired difference (`difference_low`,
+        `difference_high`), and over how many `words` the mean is. The last two clusterings are
+        the baselines "one cluster" (per word) and "one per occurrence".
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({
+    ...     "word": "bank", "lemma": "bank", "left": "", "target": "bank", "right": "",
+    ...     "gold": ["shore", "shore", "money", "money"],
+    ... })
+    >>> scores = score_clusterings(
+    ...     WsiData("banks", table), {"perfect": [0, 0, 1, 1], "crossed": [0, 1, 0, 1]}
+    ... )
+    >>> scores[scores["measure"] == "b3"][["clustering", "value", "difference"]].round(2)
+                clustering  value  difference
+    1              perfect   1.00        0.00
+    8              crossed   0.50       -0.50
+    15         one cluster   0.67       -0.33
+    22  one per occurrence   0.67       -0.33
+    """
+    if taken := {ONE_CLUSTER, ONE_PER_OCCURRENCE} & set(clusterings):
+        raise InputError(f"{taken.pop()!r} is the name of a baseline: choose another name")
+    if n_resamples < 1:
+        raise InputError(f"n_resamples={n_resamples} must be at least 1")
+    measured = {name: word_measures(data, labels) for name, labels in clusterings.items()}
+    measured[ONE_CLUSTER] = word_measures(data, np.zeros(len(data)))
+    measured[ONE_PER_OCCURRENCE] = word_measures(data, np.arange(len(data)))
+    first = next(iter(measured.values()))
+    bootstrap = _WordBootstrap(n_resamples, seed)
+    return pd.DataFrame(
+        {"dataset": data.name, "clustering": name, **row}
+        for name, table in measured.items()
+        for row in _rows(table, first, bootstrap)
+    )
+
+
+def _rows(
+    table: pd.DataFrame, first: pd.DataFrame, bootstrap: _WordBootstrap
+) -> Iterator[dict[str, Any]]:
+    for measure in WSI_MEASURES:
+        scored = table[measure].notna().to_numpy()  # the same words for every clustering
+        values, others = (t[measure].to_numpy(np.float64)[scored] for t in (table, first))
+        value, low, high = bootstrap.mean(values)
+        difference, difference_low, difference_high = bootstrap.mean(values - others)
+        yield {
+            "measure": measure,
+            "value": value,
+            "low": low,
+            "high": high,
+            "difference": difference,
+            "difference_low": difference_low,
+            "difference_high": difference_high,
+            "words": len(values),
+        }
+
+
+class _WordBootstrap:
+    """Means over words with their 95% intervals; the same resamples for the same words."""
+
+    def __init__(self, n_resamples: int, seed: int) -> None:
+        self._n_resamples = n_resamples
+        self._seed = seed
+        self._shares: dict[int, NDArray[np.float64]] = {}
+
+    def mean(self, values: NDArray[np.float64]) -> Interval:
+        if len(values) == 0:
+            return Interval(np.nan, np.nan, np.nan)
+        resampled = self._resamples(len(values)) @ values
+        low, high = np.percentile(resampled, [2.5, 97.5])
+        return Interval(float(values.mean()), float(low), float(high))
+
+    def _resamples(self, n: int) -> NDArray[np.float64]:
+        """Return the share of each of n words in each resample."""
+        if n not in self._shares:
+            rng = np.random.default_rng(self._seed)
+            draws = rng.multinomial(n, np.full(n, 1 / n), size=self._n_resamples)
+            self._shares[n] = draws / n
+        return self._shares[n]
