@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exrpca.cleaning import clean, detect, merge
+    from exrpca.contextual import encode
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.senses import (
@@ -38,6 +39,7 @@ _HOMES = {
     "clean": "exrpca.cleaning",
     "detect": "exrpca.cleaning",
     "disambiguate": "exrpca.text",
+    "encode": "exrpca.contextual",
     "evaluate": "exrpca.evaluation",
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
@@ -58,6 +60,7 @@ __all__ = [
     "clean",
     "detect",
     "disambiguate",
+    "encode",
     "evaluate",
     "load",
     "make_senses",

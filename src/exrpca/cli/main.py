@@ -17,6 +17,7 @@ from exrpca.cli import (
     demo,
     detect,
     disambiguate,
+    encode,
     evaluate,
     explore,
     info,
@@ -43,6 +44,7 @@ app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
 app.command()(train.train)
+app.command()(encode.encode)
 app.command()(clean.clean)
 app.command()(components.components)
 app.command()(detect.detect)
