@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exrpca.cleaning import clean, detect, merge
-    from exrpca.contextual import induce
+    from exrpca.contextual import encode, induce
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.senses import (
@@ -39,6 +39,7 @@ _HOMES = {
     "clean": "exrpca.cleaning",
     "detect": "exrpca.cleaning",
     "disambiguate": "exrpca.text",
+    "encode": "exrpca.contextual",
     "evaluate": "exrpca.evaluation",
     "induce": "exrpca.contextual",
     "load": "exrpca.senses",
@@ -60,6 +61,7 @@ __all__ = [
     "clean",
     "detect",
     "disambiguate",
+    "encode",
     "evaluate",
     "induce",
     "load",

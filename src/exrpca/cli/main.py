@@ -17,6 +17,7 @@ from exrpca.cli import (
     demo,
     detect,
     disambiguate,
+    encode,
     evaluate,
     explore,
     induce,
@@ -44,6 +45,7 @@ app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
 app.command()(train.train)
+app.command()(encode.encode)
 app.command()(induce.induce)
 app.command()(clean.clean)
 app.command()(components.components)
