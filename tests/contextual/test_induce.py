@@ -49,7 +49,7 @@ def same_partition(a, b):
     return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
 
 
-# --- what is split ---------------------------------------------------------------------------------
+# --- what is split --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (10, 30), (100, 100), (1500, 500)])
@@ -103,7 +103,7 @@ def test_granularity_goes_from_one_sense_to_many():
     assert (numbers[0], numbers[-1]) == (1, 6)
 
 
-# --- what has no influence -------------------------------------------------------------------------
+# --- what has no influence ------------------------------------------------------------------------
 
 
 @settings(max_examples=15)
@@ -134,7 +134,7 @@ def test_the_length_of_vectors_has_no_influence():
     assert same_partition(senses_of(with_other_words(vectors)), cloud)
 
 
-# --- what is returned ------------------------------------------------------------------------------
+# --- what is returned -----------------------------------------------------------------------------
 
 
 def test_vectors_and_counts_are_those_of_the_occurrences():
@@ -201,7 +201,7 @@ def test_typical_sentences_are_the_nearest_to_the_center():
     assert found["right"].tolist() == [" right"] * 70
 
 
-# --- clusters of the user's own --------------------------------------------------------------------
+# --- clusters of the user's own -------------------------------------------------------------------
 
 
 def labeled(vectors, labels):
@@ -245,7 +245,7 @@ def test_a_small_given_cluster_is_not_lost_beside_a_large_one():
     assert senses_of(labeled(vectors, cloud)).tolist() == cloud.tolist()
 
 
-# --- bad and odd input -----------------------------------------------------------------------------
+# --- bad and odd input ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])
@@ -309,9 +309,7 @@ def test_memory_is_bounded():
 
     n, dim = 60_000, 128
     vectors = np.random.default_rng(0).normal(size=(n, dim)).astype(np.float16)
-    occurrences = Occurrences(
-        ("a", "b"), (np.arange(n) % 50 == 0).astype(np.int64), vectors
-    )
+    occurrences = Occurrences(("a", "b"), (np.arange(n) % 50 == 0).astype(np.int64), vectors)
     induce(with_other_words(clusters((30,), apart=0)[0]))  # imports and caches
     tracemalloc.start()
     induce(occurrences)
