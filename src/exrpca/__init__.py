@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exrpca.cleaning import clean, detect, merge
+    from exrpca.contextual import encode, induce
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.senses import (
@@ -38,7 +39,9 @@ _HOMES = {
     "clean": "exrpca.cleaning",
     "detect": "exrpca.cleaning",
     "disambiguate": "exrpca.text",
+    "encode": "exrpca.contextual",
     "evaluate": "exrpca.evaluation",
+    "induce": "exrpca.contextual",
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
     "merge": "exrpca.cleaning",
@@ -58,7 +61,9 @@ __all__ = [
     "clean",
     "detect",
     "disambiguate",
+    "encode",
     "evaluate",
+    "induce",
     "load",
     "make_senses",
     "merge",

@@ -17,8 +17,10 @@ from exrpca.cli import (
     demo,
     detect,
     disambiguate,
+    encode,
     evaluate,
     explore,
+    induce,
     info,
     merge,
     neighbors,
@@ -43,6 +45,8 @@ app.command()(demo.demo)
 app.command()(info.info)
 app.command()(convert.convert)
 app.command()(train.train)
+app.command()(encode.encode)
+app.command()(induce.induce)
 app.command()(clean.clean)
 app.command()(components.components)
 app.command()(detect.detect)

@@ -36,6 +36,20 @@ class MergedEntry(TypedDict):
     senses_before: int
 
 
+class InductionEntry(TypedDict):
+    """How senses were induced, and what a new occurrence needs to find its sense.
+
+    A vector is compared with centers at length 1, minus `mean`, at length 1 again.
+    """
+
+    mean: list[float]
+    spread: float  # the variance of occurrences around their center, between centers
+    granularity: float
+    seed: int
+    occurrences: int
+    vectors: dict[str, Any]  # what the occurrences say about their vectors, such as the encoder
+
+
 class Metadata(TypedDict, total=False):
     """The entries that exrpca writes; each is optional."""
 
@@ -47,6 +61,7 @@ class Metadata(TypedDict, total=False):
     context: ContextEntry
     cleaned: CleanedEntry
     merged: MergedEntry
+    induction: InductionEntry
     format: str  # the name of the format the vectors were read from
     key_pattern: str  # the key pattern they were read with
     encoding: str  # the encoding they were read with
@@ -93,6 +108,20 @@ def context_entry(metadata: Mapping[str, Any]) -> ContextEntry:
         found = settings["window"]
         raise InputError(f"metadata: the window {found!r} must be a whole number of at least 1")
     return cast(ContextEntry, settings)
+
+
+def induction_entry(metadata: Mapping[str, Any]) -> InductionEntry:
+    """Return how senses were induced; `InputError` if they were not.
+
+    Examples
+    --------
+    >>> induction_entry({"induction": {"mean": [0.0, 0.5], "spread": 0.1}})["mean"]
+    [0.0, 0.5]
+    """
+    entry = _section(metadata, "induction")
+    if not {"mean", "spread"} <= entry.keys():
+        raise InputError("these senses were not induced from occurrences: use `induce` first")
+    return cast(InductionEntry, entry)
 
 
 def is_merged(metadata: Mapping[str, Any]) -> bool:

@@ -16,7 +16,7 @@ Source = Path | Iterable[Path | Sequence[str]]
 
 STANDARD_INPUT = "-"
 
-# Training takes a longer line in pieces, so that a corpus of one line fits in memory.
+# Training and encoding take a longer line in pieces, so that a corpus of one line fits in memory.
 _LONGEST_PIECE = 1 << 20
 
 
@@ -77,6 +77,15 @@ class Corpus:
             sources.append(f"{os.path.basename(item)} of {os.path.getsize(item):,} bytes")
         return sources
 
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether iterating a second time yields the same lines: not for pipes and iterators."""
+        return isinstance(self._items, list | tuple) and all(
+            not isinstance(item, str | os.PathLike)
+            or (item != STANDARD_INPUT and os.path.isfile(item))
+            for item in self._items
+        )
+
     def position(self) -> int:
         """Return how many bytes on disk have been read; for progress bars."""
         return self._bytes_of_read_files + (self._file.position() if self._file else 0)
@@ -104,6 +113,29 @@ class Corpus:
                 raise InputError("a list of tokens is not a line of a file: pass paths")
             for text in self._texts_of(item, sys.maxsize):
                 yield text.removesuffix("\n")
+
+    def located(self) -> Iterator[tuple[str, str | Sequence[str]]]:
+        r"""Return where each line is from, and the line: a str from a file, or a list of tokens.
+
+        Lines too long for memory come in pieces, which count as lines.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "text.txt"
+        >>> _ = path.write_text("A cat sat.\nA dog, too.\n")
+        >>> list(Corpus(path).located())
+        [('text.txt:1', 'A cat sat.'), ('text.txt:2', 'A dog, too.')]
+        >>> list(Corpus([["A", "cat"]]).located())
+        [('1', ['A', 'cat'])]
+        """
+        for place, item in enumerate(self._items, 1):
+            if isinstance(item, str | os.PathLike):
+                name = os.path.basename(item)
+                for number, text in enumerate(self._texts_of(item, _LONGEST_PIECE), 1):
+                    yield f"{name}:{number}", text.removesuffix("\n")
+            else:
+                yield str(place), item
 
     def _tokens(self, longest: int) -> Iterator[Sequence[str]]:
         for item in self._items:

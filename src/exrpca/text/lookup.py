@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
-
-from exrpca.senses import SenseVectors
+from typing import Final, Protocol
 
 NO_WORD: Final = -1
 
 # Tokens whose word is remembered, so that a text of any size fits in memory.
 _REMEMBERED = 1 << 20
+
+
+class Vocabulary(Protocol):
+    """Words and their positions, as in `SenseVectors`."""
+
+    def __contains__(self, word: object, /) -> bool:
+        """Whether it has the word."""
+
+    def index(self, word: str, /) -> int:
+        """Return the position of a word that it has."""
 
 
 class Lookup(dict[str, int]):
@@ -28,23 +36,24 @@ class Lookup(dict[str, int]):
 
     Parameters
     ----------
-    senses : SenseVectors
+    vocabulary : SenseVectors, or anything else with words and their positions
 
     Examples
     --------
+    >>> from exrpca.senses import SenseVectors
     >>> senses = SenseVectors(["polish", "Polish", "don't"], [[1], [2], [3]], [1, 1, 1])
     >>> lookup = Lookup(senses)
     >>> [lookup[token] for token in ("Polish", "POLISH", "Don’t", "shine")]
     [1, 0, 2, -1]
     """
 
-    def __init__(self, senses: SenseVectors) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
-        self._senses = senses
+        self._vocabulary = vocabulary
 
     def __missing__(self, token: str) -> int:
-        senses = self._senses
-        found = next((senses.index(form) for form in _forms(token) if form in senses), NO_WORD)
+        words = self._vocabulary
+        found = next((words.index(form) for form in _forms(token) if form in words), NO_WORD)
         if len(self) < _REMEMBERED:
             self[token] = found
         return found

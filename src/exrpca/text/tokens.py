@@ -38,6 +38,35 @@ class TextTokens(list[str]):
         super().__init__(tokens)
         self._between = between
 
+    def around(self, place: int, window: int) -> tuple[str, str, str]:
+        """Return the text before a token, the token, and the text after it.
+
+        Parameters
+        ----------
+        place : int
+        window : int
+            How many tokens on each side the text reaches.
+
+        Examples
+        --------
+        >>> TextTokens(["a", "b", "c"], ["(", " ", ", ", ")"]).around(1, 1)
+        ('(a ', 'b', ', c)')
+        """
+        first, last = max(place - window, 0), min(place + window + 1, len(self))
+        left = [self[i] + self._gap(i + 1) for i in range(first, place)]
+        right = [self._gap(i) + self[i] for i in range(place + 1, last)]
+        if first == 0:
+            left.insert(0, self._gap(0))
+        if last == len(self):
+            right.append(self._gap(last))
+        return "".join(left), self[place], "".join(right)
+
+    def _gap(self, place: int) -> str:
+        """Return the text before a token; after the last one there is a gap, too."""
+        if self._between is None:
+            return " " if 0 < place < len(self) else ""
+        return self._between[place]
+
     def text_with(self, tokens: Sequence[str]) -> str:
         """Return the text with other tokens; the text between them stays."""
         if self._between is None:

@@ -59,7 +59,7 @@ class Columns:
     def __init__(self, names: Iterable[str], place: Place, extras: Iterable[str] = ()) -> None:
         names = list(names)
         self.extras = tuple(extras)
-        numbered = _numbered_columns(names)
+        numbered = numbered_columns(names)
         self.vectors: dict[str, list[str]] = {}
         for role in ("vector", "center", "global"):
             if role in names:
@@ -127,7 +127,8 @@ _EXTRAS = {
 }
 
 
-def _numbered_columns(names: list[str]) -> dict[str, list[str]]:
+def numbered_columns(names: list[str]) -> dict[str, list[str]]:
+    """Return the columns that count from 0 or 1, such as `v0`, `v1`, …, by what they begin with."""
     groups: dict[str, dict[int, str]] = defaultdict(dict)
     for name in names:
         if match := _NUMBERED.fullmatch(name):
@@ -188,7 +189,7 @@ class _Rows:
         place, first = self._place, len(self.words)
         for role, names in self._columns.vectors.items():
             optional = role == "global"
-            found, values = _vectors(batch, names, optional=optional, first=first, place=place)
+            found, values = read_vectors(batch, names, optional=optional, first=first, place=place)
             self._add_vectors(role, values, first)
             if optional:
                 self.globals.append(found)
@@ -218,7 +219,7 @@ class _Rows:
                 self.examples += _examples(column)
 
 
-def _vectors(
+def read_vectors(
     batch: pa.RecordBatch, names: list[str], *, optional: bool, first: int, place: Place
 ) -> tuple[Any, Floats]:
     """Return the rows that hold a vector, counted over all batches, and those vectors."""
@@ -355,7 +356,7 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
         CompressedFile(path) as file,
         progress_bar(f"Reading {path.name}", file.size, show=options.progress) as report,
     ):
-        names, delimiter = _csv_header(head_file.stream.readline())
+        names, delimiter = csv_header(head_file.stream.readline())
         columns = Columns(names, place, ["label"] if "label" in names else [])
         try:
             reader = pa_csv.open_csv(
@@ -379,7 +380,8 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
             raise InputError(str(error), path=path) from None
 
 
-def _csv_header(line: bytes) -> tuple[list[str], str]:
+def csv_header(line: bytes) -> tuple[list[str], str]:
+    """Return the columns that the first line of a CSV file names, and the sign between them."""
     text = line.decode("utf-8-sig", "replace").rstrip("\r\n")
     delimiter = max(",\t;", key=text.count)
     return [name.strip('"') for name in text.split(delimiter)], delimiter
@@ -393,7 +395,7 @@ def _csv_types(columns: Columns) -> dict[str, pa.DataType]:
 
 
 def _recognizes(path: Path, head: bytes) -> bool:
-    names, _ = _csv_header(head.partition(b"\n")[0])
+    names, _ = csv_header(head.partition(b"\n")[0])
     return {"word", "sense"} <= set(names)
 
 

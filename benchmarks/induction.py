@@ -1,0 +1,255 @@
+"""Senses induced from contextual vectors, beside other clusterings, against people's labels.
+
+The vectors are made by the encoder in EXRPCA_DATA, 20 words on each side of the target, and kept in
+the folder EXRPCA_VECTORS. Every way gets the same vectors, centered as `induce` centers them.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.metrics import silhouette_score
+
+from benchmarks.harness import (
+    data_file,
+    own_memory,
+    results,
+    table,
+    timed,
+    vectors_folder,
+)
+from exrpca.contextual import Encoder, Occurrences, induce
+from exrpca.contextual.centering import CenteredVectors
+from exrpca.evaluation import WsiData, read_wsi, score_clusterings
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "onnxruntime")
+
+DATASETS = {
+    "semeval": "wsi/semeval-2010",
+    "coarse": "wsi/coarsewsd-20",
+    "semcor": "wsi/semcor-wsi/dev.csv",
+}
+WINDOW = 20
+SEEDS = (0, 1, 2, 3)
+GRANULARITIES = (0.2, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8)
+N_RESAMPLES = 5000
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+
+
+# --- the occurrences ------------------------------------------------------------------------------
+
+
+def occurrences_of(name: str, data: WsiData) -> Occurrences:
+    """Encode the occurrences of a data set, or read them if they were encoded before."""
+    path = vectors_folder() / f"occurrences-{name}.parquet"
+    words = data.table["word"].tolist()
+    if path.exists():
+        return Occurrences.load(path)
+    encoder = Encoder(data_file("encoder-minilm"))
+    texts = data.table[["left", "target", "right"]].itertuples(index=False)
+    vectors = encoder.encode([_near(*text) for text in texts])
+    occurrences = Occurrences.from_arrays(words, vectors)
+    occurrences.save(path)
+    return occurrences
+
+
+def _near(left: str, target: str, right: str) -> tuple[str, str, str]:
+    before, after = left.split()[-WINDOW:], right.split()[:WINDOW]
+    return " ".join([*before, ""]), target, " ".join(["", *after])
+
+
+# --- other ways to cluster the occurrences of a word ----------------------------------------------
+
+
+def k_means(x: Floats, k: int) -> Integers:
+    if len(x) <= k:
+        return np.arange(len(x))
+    return np.asarray(KMeans(k, n_init=3, random_state=0).fit(x).labels_)
+
+
+def linkage_by_silhouette(x: Floats) -> Integers:
+    """Average linkage with the number of clusters, 2 to 5, that has the best silhouette."""
+    best, found = -2.0, np.zeros(len(x), dtype=np.int64)
+    if len(x) < 3:
+        return found
+    distances = np.sqrt(np.maximum(2 - 2 * x @ x.T, 0))
+    np.fill_diagonal(distances, 0)
+    tree = linkage(squareform(distances, checks=False), "average")
+    for k in range(2, min(5, len(x) - 1) + 1):
+        labels = fcluster(tree, k, "maxclust")
+        if 1 < len(np.unique(labels)) < len(x):
+            score = silhouette_score(distances, labels, metric="precomputed")
+            if score > best:
+                best, found = score, labels.astype(np.int64)
+    return found
+
+
+def hdbscan(x: Floats) -> Integers:
+    """HDBSCAN; what is in no cluster is one more cluster."""
+    if len(x) < 5:
+        return np.zeros(len(x), dtype=np.int64)
+    smallest = max(3, len(x) // 20)
+    found = HDBSCAN(min_cluster_size=smallest, allow_single_cluster=True, copy=True).fit_predict(x)
+    return np.asarray(np.where(found < 0, found.max() + 1, found))
+
+
+def k_means_by_bic(x: Floats) -> Integers:
+    """K-means with the number of clusters, 1 to 6, that has the best BIC, as X-means judges it."""
+    n, dim = x.shape
+    best, found = np.inf, np.zeros(n, dtype=np.int64)
+    for k in range(1, min(6, n - 1) + 1):
+        labels = k_means(x, k)
+        sizes = np.bincount(labels)
+        squares = sum(((x[labels == j] - x[labels == j].mean(0)) ** 2).sum() for j in range(k))
+        variance = max(float(squares) / (dim * max(n - k, 1)), 1e-9)
+        likelihood = (
+            (sizes * np.log(sizes / n)).sum()
+            - n * dim / 2 * np.log(2 * np.pi * variance)
+            - (n - k) * dim / 2
+        )
+        bic = (k * dim + k) * np.log(n) - 2 * likelihood
+        if bic < best:
+            best, found = bic, labels
+    return found
+
+
+PEERS: dict[str, Callable[[Floats], Integers]] = {
+    "k-means, 2": partial(k_means, k=2),
+    "k-means, 4": partial(k_means, k=4),
+    "k-means, 8": partial(k_means, k=8),
+    "average linkage, silhouette": linkage_by_silhouette,
+    "HDBSCAN": hdbscan,
+    "k-means, BIC (X-means)": k_means_by_bic,
+}
+
+
+def by_word(cluster: Callable[[Floats], Integers], occurrences: Occurrences) -> Integers:
+    """Cluster the occurrences of each word."""
+    rows = [rows for _, rows in occurrences.by_word()]
+    centered = CenteredVectors.around_mean(occurrences.vectors, rows)
+    found = np.zeros(len(occurrences), dtype=np.int64)
+    for own in rows:
+        found[own] = cluster(centered.of(own))
+    return found
+
+
+def induced(occurrences: Occurrences, **options: Any) -> Integers:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of few occurrences
+        return induce(occurrences, **options)[1]["sense"].to_numpy(np.int64)
+
+
+# --- quality --------------------------------------------------------------------------------------
+
+
+def quality(name: str) -> dict[str, Any]:
+    """Score every way on a data set, and `induce` along its dial and over seeds."""
+    data = read_wsi(data_file(DATASETS[name]))
+    occurrences = occurrences_of(name, data)
+    # what comes first is what the others are compared with
+    clusterings = {"one": np.zeros(len(data), dtype=np.int64), "induce": induced(occurrences)}
+    clusterings |= {peer: by_word(cluster, occurrences) for peer, cluster in PEERS.items()}
+    dial = {f"{g}": induced(occurrences, granularity=g) for g in GRANULARITIES}
+    seeds = {f"{seed}": induced(occurrences, seed=seed) for seed in SEEDS}
+    return {
+        "words": data.n_words,
+        "occurrences": len(data),
+        "rows": list(scored(data, clusterings)),
+        "dial": list(scored(data, {"one": clusterings["one"], **dial})),
+        "seeds": list(scored(data, {"one": clusterings["one"], **seeds})),
+    }
+
+
+def scored(data: WsiData, clusterings: Mapping[str, Integers]) -> Iterator[dict[str, Any]]:
+    """Yield for each clustering its measures with intervals, and the difference to one cluster."""
+    scores = score_clusterings(data, clusterings, n_resamples=N_RESAMPLES)
+    for clustering, own in scores.groupby("clustering", sort=False):
+        if clustering != "one":
+            measures = {str(measure): _measure(rows) for measure, rows in own.groupby("measure")}
+            yield {"clustering": clustering, **measures}
+
+
+def _measure(rows: pd.DataFrame) -> dict[str, float]:
+    columns = ("value", "low", "high", "difference", "difference_low", "difference_high")
+    return {column: float(rows[column].iloc[0]) for column in columns}
+
+
+# --- cost -----------------------------------------------------------------------------------------
+
+
+def cost() -> dict[str, Any]:
+    """Measure the time for SemCor-WSI, and the memory for a million random occurrences."""
+    name = "semcor"
+    occurrences = occurrences_of(name, read_wsi(data_file(DATASETS[name])))
+    seconds, _ = timed(partial(induced, occurrences))
+    n, dim, words = 1_000_000, 384, 200
+    rng = np.random.default_rng(0)
+    vectors = np.empty((n, dim), dtype=np.float16)
+    for start in range(0, n, 10_000):
+        vectors[start : start + 10_000] = rng.standard_normal((10_000, dim), dtype=np.float32)
+    many = Occurrences(tuple(f"w{i}" for i in range(words)), rng.integers(words, size=n), vectors)
+    many_seconds, _ = timed(partial(induced, many))
+    return {
+        "occurrences": len(occurrences),
+        "seconds": seconds,
+        "many occurrences": n,
+        "many seconds": many_seconds,
+        "many peak bytes": own_memory("VmHWM"),
+    }
+
+
+SECTIONS = {**{name: partial(quality, name) for name in DATASETS}, "cost": cost}
+
+
+# --- for the docs ---------------------------------------------------------------------------------
+
+TITLES = {"semeval": "SemEval-2010", "coarse": "CoarseWSD-20", "semcor": "SemCor-WSI dev"}
+
+
+def fills() -> dict[str, str]:
+    """Return the tables and numbers of the docs."""
+    found = results("induction")
+    names = [row["clustering"] for row in found["semeval"]["rows"]]
+    return {
+        "quality": table(_row(found, "rows", "method", name, "ari") for name in names),
+        "gains": table(_row(found, "rows", "method", name, "difference") for name in names),
+        "dial": table(_row(found, "dial", "granularity", f"{g}", "ari") for g in GRANULARITIES),
+        "seeds": table([_seeds(found)]),
+        "seconds": f"{found['cost']['seconds']:.0f}",
+        "many_seconds": f"{found['cost']['many seconds']:.0f}",
+        "many_gigabytes": f"{found['cost']['many peak bytes'] / 1e9:.1f}",
+    }
+
+
+def _row(found: Any, part: str, title: str, clustering: str, kind: str) -> dict[str, str]:
+    row = {title: clustering}
+    for name, heading in TITLES.items():
+        own = next(row for row in found[name][part] if row["clustering"] == clustering)
+        if kind == "difference":
+            b3 = own["b3"]
+            interval = f"[{100 * b3['difference_low']:.1f}, {100 * b3['difference_high']:.1f}]"
+            row[heading] = f"{100 * b3['difference']:+.1f} {interval}"
+        else:
+            row[heading] = f"{100 * own['b3']['value']:.1f} / {own['ari']['value']:.3f}"
+    return row
+
+
+def _seeds(found: Any) -> dict[str, str]:
+    row = {}
+    for name, heading in TITLES.items():
+        own = [row for row in found[name]["seeds"] if row["clustering"].isdigit()]
+        b3 = [100 * seed["b3"]["value"] for seed in own]
+        ari = [seed["ari"]["value"] for seed in own]
+        row[heading] = f"{min(b3):.1f}–{max(b3):.1f} / {min(ari):.3f}–{max(ari):.3f}"
+    return row

@@ -1,0 +1,141 @@
+"""`exrpca encode`: contextual vectors of words from text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from exrpca.cli.options import OutputFile, Quiet
+from exrpca.cli.output import remark
+from exrpca.cli.text import CorpusFiles, Tokenizer
+from exrpca.errors import InputError
+
+if TYPE_CHECKING:
+    from exrpca.contextual.encode import Encoded
+
+
+def encode(
+    corpus: CorpusFiles,
+    encoder: Annotated[
+        Path,
+        typer.Option(
+            "--encoder", metavar="FOLDER", help="An encoder: onnx/model.onnx and tokenizer.json."
+        ),
+    ],
+    output: OutputFile,
+    words: Annotated[
+        str | None,
+        typer.Option(
+            "--words", help="A file with one word per line, or words separated by commas."
+        ),
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option("--top", min=1, help="Instead of --words: the most frequent words."),
+    ] = None,
+    forms: Annotated[
+        Path | None,
+        typer.Option(
+            "--forms", metavar="CSV", help="A table that gives the word of each form: form, word."
+        ),
+    ] = None,
+    per_word: Annotated[
+        int,
+        typer.Option(
+            "--per-word", min=0, help="Occurrences per word, evenly spaced; 0 encodes all."
+        ),
+    ] = 1000,
+    window: Annotated[
+        int, typer.Option("--window", min=1, help="Tokens that the encoder reads on each side.")
+    ] = 20,
+    # The names of exrpca.contextual.encoder, which would take half a second to import for --help.
+    vector: Annotated[
+        Literal["target", "target+context"],
+        typer.Option("--vector", help="What the vector of an occurrence is made of."),
+    ] = "target+context",
+    layer: Annotated[
+        str, typer.Option("--layer", help="The output of the model to use.")
+    ] = "last_hidden_state",
+    tokenizer: Tokenizer = "words",
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", min=1, show_default="all cores", help="Threads to use."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="Encode on the workers of this Dask cluster."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Continue the unfinished run of this output, or start one."),
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the occurrences of words in text and encode each one in its sentence.
+
+    Writes one row per occurrence: word, form, left, target, right, source and vector. Ctrl-C keeps
+    what is done next to the output; --resume continues from there.
+    """
+    if (words is None) == (top is None):
+        raise InputError("give either --words or --top")
+    from exrpca.contextual import Encoder
+    from exrpca.contextual.encode import Search, encode_file
+    from exrpca.contextual.encoding_folder import EncodingFolder
+    from exrpca.files import check_output
+
+    check_output(output, other_than=corpus)
+    search = Search(_words(words, top), forms, per_word or None, window, tokenizer)
+    loaded = Encoder(encoder, vector=vector, layer=layer, threads=threads)
+    folder = EncodingFolder.beside(output)
+    if resume and not folder.can_resume:
+        remark(f"{output}: no unfinished run, starting one", quiet=quiet)
+    try:
+        encoded = encode_file(
+            corpus,
+            output,
+            search,
+            loaded,
+            resume=resume,
+            client=_client(scheduler),
+            progress=not quiet,
+        )
+    except KeyboardInterrupt:
+        state = "continue with --resume" if folder.can_resume else "nothing was encoded yet"
+        remark(f"exrpca: stopped: {state}", quiet=False)
+        raise typer.Exit(130) from None
+    _summarize(output, encoded, quiet=quiet)
+
+
+def _words(words: str | None, top: int | None) -> list[str] | Path | int:
+    if top is not None:
+        return top
+    assert words is not None  # noqa: S101
+    if Path(words).is_file():
+        return Path(words)
+    if Path(words).suffix in (".txt", ".csv", ".tsv"):
+        raise InputError("no such file", path=words)
+    return [word.strip() for word in words.split(",") if word.strip()]
+
+
+def _client(scheduler: str | None) -> object:
+    if scheduler is None:
+        return None
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("a cluster needs Dask: pip install 'exrpca[dask]'") from None
+    return Client(scheduler)
+
+
+def _summarize(output: Path, encoded: Encoded, *, quiet: bool) -> None:
+    if missing := encoded.missing:
+        shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
+        remark(f"never in the text: {shown}", quiet=quiet)
+    remark(
+        f"{output}: {encoded.n_occurrences:,} occurrences of {encoded.n_words:,} words",
+        quiet=quiet,
+    )

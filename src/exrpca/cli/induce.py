@@ -1,0 +1,69 @@
+"""`exrpca induce`: find the senses of words from the vectors of their occurrences."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import OutputFile, Quiet, Writer
+from exrpca.cli.output import remark, remark_losses
+
+
+def induce(
+    occurrences: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OCCURRENCES",
+            help="Occurrences with vectors: what encode writes, or a table of word and vector "
+            "(Parquet, CSV, npz). A column label with clusters replaces the splitting.",
+        ),
+    ],
+    output: OutputFile,
+    assignments: Annotated[
+        Path | None,
+        typer.Option(
+            "--assignments", metavar="CSV", help="Write here which sense each occurrence has."
+        ),
+    ] = None,
+    granularity: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
+    ] = 0.6,
+    seed: Annotated[int, typer.Option(min=0, help="Draws the occurrences that decide.")] = 0,
+    writer: Writer = None,
+    quiet: Quiet = False,
+) -> None:
+    """Find the senses of words from the vectors of their occurrences.
+
+    Splits the occurrences of each word where they really differ.
+    """
+    from exrpca.files import atomic_path, check_output
+    from exrpca.senses.formats import parts_of, plan_output
+
+    plan = plan_output(output, writer=writer, other_than=[occurrences])
+    if assignments is not None:
+        check_output(assignments, other_than=[occurrences, output])
+    from exrpca.contextual import Occurrences
+    from exrpca.contextual import induce as induce_senses
+
+    found = Occurrences.load(occurrences, progress=not quiet)
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always", UserWarning)
+        senses, table = induce_senses(found, granularity=granularity, seed=seed, progress=not quiet)
+    for doubt in doubts:
+        remark(str(doubt.message), quiet=quiet)
+    plan.check(senses)
+    remark_losses(plan, parts_of(senses), quiet=quiet)
+    plan.save(senses, progress=not quiet)
+    if assignments is not None:
+        with atomic_path(assignments) as temporary:
+            table.to_csv(temporary, index=False)
+    n_several = int((senses.n_senses > 1).sum())
+    remark(
+        f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words; "
+        f"{n_several:,} words have several",
+        quiet=quiet,
+    )

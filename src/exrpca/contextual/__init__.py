@@ -1,0 +1,12 @@
+"""Contextual vectors: encoders, occurrences of words in a text, and their senses.
+
+`VECTORS` names what the vector of an occurrence can be made of.
+"""
+
+from exrpca.contextual.assignment import assign
+from exrpca.contextual.encode import encode
+from exrpca.contextual.encoder import VECTORS, Encoder
+from exrpca.contextual.induce import induce
+from exrpca.contextual.occurrences import Occurrences
+
+__all__ = ["VECTORS", "Encoder", "Occurrences", "assign", "encode", "induce"]

@@ -1,0 +1,157 @@
+"""Which sense an occurrence has: that of the nearest center."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import softmax
+
+from exrpca.contextual.centering import CenteredVectors, Integers
+from exrpca.contextual.occurrences import NO_LABEL, Occurrences
+from exrpca.errors import InputError
+from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import induction_entry
+
+Floats = NDArray[np.floating[Any]]
+
+# The sense of an occurrence that has none.
+NO_SENSE = NO_LABEL
+
+# Of k-means.
+_ROUNDS = 10
+
+
+def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
+    """Return the sense of each occurrence, by the nearest center of its word.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        From `induce`.
+    occurrences : Occurrences
+        New occurrences; their vectors are made as those were that `induce` saw.
+
+    Returns
+    -------
+    DataFrame
+        As `induce` returns: one row per occurrence. A word without senses has the sense −1 and
+        no probability.
+
+    Examples
+    --------
+    >>> settings = {"mean": [0.5, 0.5], "spread": 0.2}
+    >>> senses = SenseVectors(
+    ...     ["bank"], [[1, 0], [0, 1]], [2], centers=[[0.7, -0.7], [-0.7, 0.7]],
+    ...     metadata={"induction": settings},
+    ... )
+    >>> assign(senses, Occurrences.from_arrays(["bank", "cell"], np.array([[2, 9], [1, 1]])))
+       word  sense  probability
+    0  bank      1     0.999932
+    1  cell     -1          NaN
+    """
+    settings = induction_entry(senses.metadata)
+    if senses.centers is None or senses.dim != occurrences.dim:
+        raise InputError(
+            f"the occurrences have {occurrences.dim} dimensions, the centers of the senses "
+            f"{0 if senses.centers is None else senses.dim}"
+        )
+    centered = CenteredVectors(occurrences.vectors, np.array(settings["mean"], dtype=np.float32))
+    sense = np.full(len(occurrences), NO_SENSE)
+    probability = np.full(len(occurrences), np.nan)
+    for word, rows in occurrences.by_word():
+        if word not in senses:
+            continue
+        centers = senses.centers[senses.rows(word)]
+        for part, x in centered.blocks(rows):
+            shares = probabilities(closeness(x, centers), settings["spread"])
+            sense[rows[part]], probability[rows[part]] = shares.argmax(axis=1), shares.max(axis=1)
+    return assignment_table(occurrences, sense, probability)
+
+
+def assignment_table(
+    occurrences: Occurrences, sense: Integers, probability: Floats
+) -> pd.DataFrame:
+    """Return one row per occurrence: word, sense, probability and its text, if any."""
+    table = pd.DataFrame(
+        {
+            "word": np.array(occurrences.words, dtype=object)[occurrences.word_of],
+            "sense": sense,
+            "probability": probability,
+        }
+    )
+    if occurrences.texts is None:
+        return table
+    # Arrow strings are not copied
+    texts: pd.DataFrame = occurrences.texts.to_pandas(types_mapper=pd.ArrowDtype)
+    return pd.concat([table, texts], axis=1)
+
+
+def closeness(x: Floats, centers: Floats) -> Floats:
+    """Return x·c − |c|²/2 for each row and center: the largest is that of the nearest center.
+
+    Examples
+    --------
+    >>> closeness(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[ 0.5, -0.5]])
+    """
+    return np.asarray(x @ centers.T - (centers**2).sum(axis=1) / 2)
+
+
+def probabilities(close: Floats, spread: float) -> Floats:
+    """Return the probability of each sense: normals of one variance around the centers."""
+    return np.asarray(softmax(close / spread, axis=1))
+
+
+def scatter(x: Floats, sense: Integers, centers: Floats) -> tuple[float, int]:
+    """Return the scatter along the lines between centers: sum of squares, degrees of freedom.
+
+    Only these directions matter for the choice. All others hold most of the noise.
+    """
+    squares, freedom = 0.0, 0
+    for i in range(len(centers)):
+        for j in range(i):
+            line = centers[i] - centers[j]
+            line = line / max(float(np.linalg.norm(line)), 1e-12)
+            both = (sense == i) | (sense == j)
+            squares += float((((x[both] - centers[sense[both]]) @ line) ** 2).sum())
+            freedom += max(int(both.sum()) - 2, 0)  # two means were fitted
+    return squares, freedom
+
+
+def settled_centers(x: Floats, labels: Integers) -> Floats:
+    """Return the centers of k-means that begins with some clusters.
+
+    A cluster then is what is nearest to its center, as it will be for new occurrences.
+    """
+    k, dim = int(labels.max()) + 1, x.shape[1]
+    for _ in range(_ROUNDS):
+        centers = cluster_means([(slice(None), x)], labels, k, dim)
+        moved = closeness(x, centers).argmax(axis=1)
+        if len(np.unique(moved)) < k or (moved == labels).all():
+            break
+        labels = moved
+    return centers
+
+
+def cluster_means(
+    parts: Iterable[tuple[slice, NDArray[Any]]], labels: Integers, k: int, dim: int
+) -> NDArray[np.float32]:
+    """Return the mean of each of k clusters, from vectors that come in parts.
+
+    Examples
+    --------
+    >>> vectors = np.array([[1.0, 0], [3, 0], [0, 5]])
+    >>> cluster_means([(slice(0, 3), vectors)], np.array([0, 0, 1]), 2, 2)
+    array([[2., 0.],
+           [0., 5.]], dtype=float32)
+    """
+    total = np.zeros((k, dim))
+    for part, vectors in parts:
+        member = labels[part] == np.arange(k)[:, None]
+        total += member.astype(np.float32) @ vectors.astype(np.float32)
+    counts = np.bincount(labels[labels != NO_SENSE], minlength=k)
+    return (total / np.maximum(counts, 1)[:, None]).astype(np.float32)

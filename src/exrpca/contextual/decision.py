@@ -1,0 +1,116 @@
+"""Which cuts of a word stay: the strength needed, and what all words tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from exrpca.contextual.centering import CenteredVectors, Floats, Integers
+from exrpca.contextual.draw import random
+from exrpca.contextual.given_labels import merge_labels
+from exrpca.contextual.shared_component import SharedComponent, difference
+from exrpca.contextual.split import Side, cut_in_two
+from exrpca.contextual.strength import ENOUGH, strength, strength_needed
+
+# So many occurrences of a word decide; all others go to the nearest center.
+SAMPLE = 600
+
+MOST_SENSES = 6
+
+# A cut of a part must be so many times as strong as a cut of the word: most words have few senses.
+_BELOW_WHOLE = 2.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What decides about cuts.
+
+    Attributes
+    ----------
+    typical : float
+        The distance 1 − cos of two occurrences of a word: the median over words of its mean.
+    shared : SharedComponent
+        What the first cuts of all words share.
+    first_cuts : mapping of str to ndarray of bool
+        The first cut of each word with enough occurrences.
+    needed : float
+        The strength that a cut of a whole word needs.
+    seed : int
+    """
+
+    typical: float
+    shared: SharedComponent
+    first_cuts: Mapping[str, Side]
+    needed: float
+    seed: int
+
+    @classmethod
+    def learn(
+        cls,
+        centered: CenteredVectors,
+        words: Mapping[str, Integers],
+        *,
+        granularity: float,
+        seed: int,
+        cut: bool,
+    ) -> Decision:
+        """Learn from all words; `cut` is False if clusters are given, which need no cuts."""
+        distances, cuts, differences = [], {}, {}
+        for word, rows in words.items():
+            if len(rows) > 1:
+                distances.append(_mean_distance(centered, rows))
+            if cut and len(rows) >= ENOUGH:
+                x = centered.of(rows[:SAMPLE])
+                cuts[word] = cut_in_two(x @ x.T)
+                differences[word] = difference(x, cuts[word])
+        return cls(
+            typical=float(np.median(distances)) if distances else 1.0,
+            shared=SharedComponent(differences),
+            first_cuts=cuts,
+            needed=strength_needed(granularity),
+            seed=seed,
+        )
+
+    def split(self, word: str, x: Floats) -> Integers:
+        """Cut the occurrences of a word in two, and the parts again, the largest part first."""
+        rng = random(self.seed, word)
+        gram = x @ x.T
+        labels = np.zeros(len(x), dtype=np.int64)
+        n_senses, parts = 1, [np.arange(len(x))]
+        while parts and n_senses < MOST_SENSES:
+            part = parts.pop(max(range(len(parts)), key=lambda i: len(parts[i])))
+            if len(part) < 2:
+                continue
+            whole = len(part) == len(x)
+            inner = gram[np.ix_(part, part)]
+            side = self.first_cuts[word] if whole and word in self.first_cuts else cut_in_two(inner)
+            kept = self.shared.kept(word, difference(x[part], side))
+            found = strength(inner, side, typical=self.typical, rng=rng, kept=kept)
+            if self._is_enough(found, whole):
+                labels[part[side]] = n_senses
+                n_senses += 1
+                parts += [part[~side], part[side]]
+        return labels
+
+    def merge(self, word: str, vectors: Callable[[Integers], Floats], labels: Integers) -> Integers:
+        """Merge the given clusters of a word that are not really different; see `merge_labels`."""
+        rng = random(self.seed, word)
+
+        def judge(x: Floats, side: Side) -> float:
+            return strength(x @ x.T, side, typical=self.typical, rng=rng, given=True)
+
+        return merge_labels(vectors, labels, judge=judge, is_enough=self._is_enough, sample=SAMPLE)
+
+    def _is_enough(self, found: float, whole: bool) -> bool:
+        return found > self.needed * (1.0 if whole else _BELOW_WHOLE)
+
+
+def _mean_distance(centered: CenteredVectors, rows: Integers) -> float:
+    """Return the mean of 1 − cos over all pairs of occurrences, from sums alone."""
+    m, total, squares = len(rows), np.zeros(centered.dim), 0.0
+    for _, x in centered.blocks(rows):
+        total += x.sum(axis=0, dtype=np.float64)
+        squares += float(np.vdot(x, x))
+    return float((m * squares - total @ total) / (m * (m - 1)))

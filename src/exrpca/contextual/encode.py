@@ -1,0 +1,323 @@
+"""`encode`: from a text and an encoder to occurrences."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.contextual.encoder import Encoder, VectorName, load_encoder, model_file
+from exrpca.contextual.encoding_folder import EncodingFolder
+from exrpca.contextual.find import SCHEMA, find_occurrences, tables
+from exrpca.contextual.occurrence_files import open_writer
+from exrpca.contextual.occurrences import Occurrences
+from exrpca.contextual.targets import Forms, Words, find_targets
+from exrpca.errors import InputError
+from exrpca.files import check_output
+from exrpca.progress import progress_bar
+from exrpca.senses.example import Example
+from exrpca.text import Corpus, Tokenizer
+from exrpca.text.corpus import Source
+from exrpca.text.tokens import DEFAULT_TOKENIZER, TokenizerName
+
+Part = tuple[int, list[Example]]
+EncodedPart = tuple[int, NDArray[np.float16]]
+
+DEFAULT_PER_WORD = 1000
+DEFAULT_WINDOW = 20
+
+
+class Encoded(NamedTuple):
+    """What an encoding wrote.
+
+    Attributes
+    ----------
+    n_occurrences, n_words : int
+    missing : list of str
+        The words that never occur.
+    """
+
+    n_occurrences: int
+    n_words: int
+    missing: list[str]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What to look for in a text; the parameters are those of `encode`."""
+
+    words: Words
+    forms: Forms | None = None
+    per_word: int | None = DEFAULT_PER_WORD
+    window: int = DEFAULT_WINDOW
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER
+
+    def __post_init__(self) -> None:
+        for name in ("per_word", "window"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"{name}={value} must be at least 1")
+
+
+def encode(
+    corpus: Source,
+    *,
+    words: Words,
+    encoder: str | os.PathLike[str] | Encoder,
+    forms: Forms | None = None,
+    per_word: int | None = DEFAULT_PER_WORD,
+    window: int = DEFAULT_WINDOW,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    client: Any = None,
+    progress: bool = False,
+) -> Occurrences:
+    """Find the occurrences of words in a text and encode each one in its sentence.
+
+    Parameters
+    ----------
+    corpus : path, or iterable of paths or of token lists
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
+        A list of tokens counts as one line. Contexts do not cross the end of a line.
+    words : list of str, path, or int
+        The words; a file with one word per line; or how many of the most frequent words. Tokens
+        are looked up as in `Lookup`: "Banks" is found as "banks".
+    encoder : path or Encoder
+        The folder of an encoder. Pass an `Encoder` to choose the layer, the threads or what the
+        vector is made of.
+    forms : mapping or path, optional
+        The word that each form belongs to, {"banks": "bank"}, or a CSV file with the columns
+        `form` and `word`. A word is always a form of itself.
+    per_word : int or None, default 1000
+        At most so many occurrences of each word, evenly spaced over the text; None encodes all.
+    window : int, default 20
+        How many tokens on each side of the target the encoder reads. A longer sentence than the
+        model takes is cut around the target.
+    tokenizer : {"words", "whitespace"}, default "words"
+        How a line becomes tokens; see `Tokenizer`.
+    output : path-like, optional
+        The Parquet file to write. An unfinished encoding keeps what it has in a folder next to
+        it, `OUTPUT.encoding`.
+    resume : bool, default False
+        Continue the unfinished encoding of `output` without reading the text again. If there is
+        none, start one.
+    client : dask.distributed.Client, optional
+        Encode on the workers of a Dask cluster. Each loads the encoder once, from the same path.
+    progress : bool, default False
+        Show progress bars on standard error.
+
+    Returns
+    -------
+    Occurrences
+        In the order of the words and of the text, with the texts. A word that never occurs is
+        not among its words; `metadata["missing_words"]` lists them.
+
+    Examples
+    --------
+    >>> import exrpca
+    >>> occurrences = exrpca.encode(
+    ...     "corpus.txt.xz", words=["bank", "cell"], encoder="all-MiniLM-L6-v2"
+    ... )  # doctest: +SKIP
+    >>> occurrences  # doctest: +SKIP
+    <Occurrences: 2,000 of 2 words, 384 dimensions, texts>
+    """
+    search = Search(words, forms, per_word, window, tokenizer)
+    encoder = encoder if isinstance(encoder, Encoder) else Encoder(encoder)
+    if output is not None:
+        encode_file(
+            corpus, output, search, encoder, resume=resume, client=client, progress=progress
+        )
+        return Occurrences.load(output, progress=progress)
+    if resume:
+        raise InputError("resume=True needs an output: an unfinished encoding is kept next to it")
+    with tempfile.TemporaryDirectory(prefix="exrpca-") as folder:
+        path = Path(folder) / "occurrences.parquet"
+        encode_file(corpus, path, search, encoder, client=client, progress=progress)
+        return Occurrences.load(path)
+
+
+def encode_file(
+    corpus: Source,
+    output: str | os.PathLike[str],
+    search: Search,
+    encoder: Encoder,
+    *,
+    resume: bool = False,
+    client: Any = None,
+    progress: bool = False,
+) -> Encoded:
+    """Encode as `encode` does, and only write the file: memory does not grow with it."""
+    output = Path(output)
+    check_output(output)
+    with _folder(output, resume=resume) as folder:
+        settings = _settings(corpus, search, encoder)
+        if folder.can_resume:
+            folder.check_settings(settings)
+        else:
+            folder.make(settings)
+            _find(corpus, search, encoder, folder, show=progress)
+        _encode_parts(encoder, folder, client, show=progress)
+        encoded = _write(output, folder, search, encoder)
+        folder.remove()
+    return encoded
+
+
+@contextmanager
+def _folder(output: Path, *, resume: bool) -> Iterator[EncodingFolder]:
+    """Yield the folder of the encoding; it is removed if it ends with nothing to resume."""
+    folder = EncodingFolder.beside(output)
+    folder.check_own()
+    if folder.can_resume and not resume:
+        raise InputError(
+            "holds an unfinished encoding: resume it, or delete the folder to start over",
+            path=folder.path,
+        )
+    try:
+        yield folder
+    finally:
+        if not folder.can_resume:
+            folder.remove()
+
+
+def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any]:
+    """Return what two runs must agree in for the second to continue the first."""
+    return {
+        "words": _digest(search.words),
+        "forms": _digest(search.forms),
+        "per_word": search.per_word,
+        "window": search.window,
+        "tokenizer": search.tokenizer,
+        "vector": encoder.vector,
+        "layer": encoder.layer,
+        "encoder": f"{encoder.folder.name} of {model_file(encoder.folder).stat().st_size:,} bytes",
+        "sources": Corpus(corpus).sources,
+    }
+
+
+def _digest(value: Any) -> str | int | None:
+    """Return a short name of words or forms, by content."""
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, str | os.PathLike):
+        content = Path(value).read_bytes() if Path(value).is_file() else b""
+    else:
+        content = json.dumps(value if isinstance(value, dict) else list(value)).encode()
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _find(
+    corpus: Source, search: Search, encoder: Encoder, folder: EncodingFolder, *, show: bool
+) -> None:
+    tokenizer = Tokenizer(search.tokenizer)
+    targets = find_targets(search.words, search.forms, Corpus(corpus), tokenizer)
+    for word in targets.words:
+        if not encoder.has_pieces(word):
+            raise InputError(f"the encoder's tokenizer leaves nothing of {word!r}: leave it out")
+    text = Corpus(corpus)
+    with progress_bar("Reading", text.size or 1, show=show) as report:
+        drawn = find_occurrences(
+            text,
+            targets,
+            tokenizer=tokenizer,
+            per_word=search.per_word,
+            window=search.window,
+            report=report,
+        )
+    if not any(of_word.count for of_word in drawn):
+        shown = ", ".join(targets.words[:5]) + (", …" if len(targets.words) > 5 else "")
+        raise InputError(f"none of the words occurs in the text: {shown}")
+    missing = [
+        word for word, of_word in zip(targets.words, drawn, strict=True) if not of_word.count
+    ]
+    folder.save_found(tables(drawn, targets), missing)
+
+
+def _encode_parts(encoder: Encoder, folder: EncodingFolder, client: Any, *, show: bool) -> None:
+    """Encode the parts that are not done, and save each."""
+    sizes = folder.part_sizes()
+    todo = [part for part in range(len(sizes)) if not folder.is_done(part)]
+    done_before = sum(sizes) - sum(sizes[part] for part in todo)
+    done, start = done_before, time.monotonic()
+    with progress_bar("Encoding", sum(sizes), show=show) as report:
+        report(done)
+        parts = ((part, folder.examples(part)) for part in todo)
+        encoded = _here(encoder, parts) if client is None else _on_workers(encoder, parts, client)
+        for part, vectors in encoded:
+            folder.save(part, vectors)
+            done += sizes[part]
+            speed = (done - done_before) / max(time.monotonic() - start, 1e-9)
+            report(done, f"{speed:,.0f} occurrences/s")
+
+
+def _here(encoder: Encoder, parts: Iterator[Part]) -> Iterator[EncodedPart]:
+    for part, examples in parts:
+        yield part, encoder.encode(examples)
+
+
+def _on_workers(encoder: Encoder, parts: Iterator[Part], client: Any) -> Iterator[EncodedPart]:
+    """Encode parts on a Dask cluster; they come back in any order."""
+    from distributed import as_completed
+
+    # one thread per task, which is what Dask takes a task to need
+    settings = str(encoder.folder.absolute()), encoder.vector, encoder.layer, encoder.threads or 1
+    part_of: dict[str, int] = {}
+
+    def submitted(part: int, examples: list[Example]) -> Any:
+        future = client.submit(_encode_on_worker, settings, examples, pure=False)
+        part_of[future.key] = part
+        return future
+
+    # enough that no worker waits, few enough that the texts are never all in memory
+    at_once = 2 * max(1, sum(client.nthreads().values()))
+    running = as_completed([submitted(*part) for part in itertools.islice(parts, at_once)])
+    for future in running:
+        yield part_of.pop(future.key), future.result()
+        for part in itertools.islice(parts, 1):
+            running.add(submitted(*part))
+
+
+def _encode_on_worker(
+    settings: tuple[str, VectorName, str, int], examples: list[Example]
+) -> NDArray[np.float16]:
+    return load_encoder(*settings).encode(examples)
+
+
+def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encoder) -> Encoded:
+    """Put the parts together as a file of occurrences."""
+    missing = folder.missing()
+    metadata = {
+        "encoder": encoder.folder.name,
+        "vector": encoder.vector,
+        "layer": encoder.layer,
+        "window": search.window,
+        "tokenizer": search.tokenizer,
+        "missing_words": missing,
+    }
+    n_occurrences, seen = 0, set[str]()
+    with open_writer(
+        output,
+        dim=encoder.dim,
+        dtype=np.dtype(np.float16),
+        text_columns=SCHEMA.names[1:],
+        labels=False,
+        metadata=metadata,
+    ) as writer:
+        for part in range(len(folder.part_sizes())):
+            table = folder.found(part)
+            columns = dict(zip(table.column_names, table.columns, strict=True))
+            writer.add(columns, folder.vectors(part))
+            n_occurrences += len(table)
+            seen.update(table.column("word").unique().to_pylist())
+    return Encoded(n_occurrences, len(seen), missing)

@@ -1,0 +1,182 @@
+"""How strong a cut is: whether the two sides are really different senses.
+
+    strength = separation · (valley / 2)^(m / (m + 20)) · kept
+
+m is the number of occurrences. `separation` compares distances across the cut with those within
+the sides. `valley` asks whether the occurrences have two modes on the way from one side to the
+other. `kept` is the share of the difference that the cuts of other words do not have as well, see
+`shared_component`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.contextual.split import Floats, Side, cut_in_two, squared_distances
+
+# From this many occurrences on a valley can be seen; here it has half its weight.
+ENOUGH = 20
+
+# The weight of the vocabulary's typical distance, in occurrences.
+_PSEUDO_OCCURRENCES = 3
+
+# Two normal distributions of equal width have one mode if nearer than 2 standard deviations.
+_NO_VALLEY = 2.0
+
+# An occurrence is scored so many times, each time by a cut of the folds it is not in. With 5
+# rounds the results differ too much between seeds.
+_FOLDS, _ROUNDS = 3, 10
+
+# Strength and probability, fitted on cuts of labeled words: see docs/explanation/induction.md.
+_SLOPE, _HALFWAY = 3.0, 1.5
+
+
+def strength(
+    gram: Floats,
+    side: Side,
+    *,
+    typical: float,
+    rng: np.random.Generator,
+    kept: float = 1.0,
+    given: bool = False,
+) -> float:
+    """Return the strength of a cut.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (m, m)
+        Inner products of the occurrences.
+    side : ndarray of bool, shape (m,)
+        The side of each occurrence.
+    typical : float
+        The typical distance 1 − cos of two occurrences of a word.
+    rng : Generator
+    kept : float, default 1
+        The share of the difference that other words do not have as well.
+    given : bool, default False
+        The sides are somebody's clusters; else `cut_in_two` found them, and what it finds
+        without an occurrence decides where that occurrence is.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(40, 50))
+    >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
+    1.0
+    >>> x[:20] += 2
+    >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
+    10.6
+    """
+    m = len(gram)
+    found = separation(gram, side, typical) * kept
+    if m >= ENOUGH:
+        places = held_out_scores(gram, side, rng, given=given)
+        found *= (valley(places) / _NO_VALLEY) ** (m / (m + ENOUGH))
+    return found
+
+
+def strength_needed(granularity: float) -> float:
+    """Return the strength from which on a cut is probable enough.
+
+    Parameters
+    ----------
+    granularity : float
+        A cut must have the probability 1 − granularity, where
+        probability = 1 / (1 + (1.5 / strength)³).
+
+    Examples
+    --------
+    >>> [round(strength_needed(g), 2) for g in (0.0, 0.5, 0.6, 1.0)]
+    [inf, 1.5, 1.31, 0.0]
+    """
+    if granularity == 0:
+        return np.inf
+    return float(_HALFWAY * ((1 - granularity) / granularity) ** (1 / _SLOPE))
+
+
+def separation(gram: Floats, side: Side, typical: float) -> float:
+    """Return the mean distance across the cut over that within the sides.
+
+    The latter is shrunk toward the typical distance in the vocabulary: of two occurrences
+    nothing else is known.
+    """
+    m, a, b = len(gram), int((~side).sum()), int(side.sum())
+    distances = squared_distances(gram) / 2  # 1 − cos at length 1
+    n_within = a * (a - 1) + b * (b - 1)
+    within = float(side @ distances @ side + ~side @ distances @ ~side) / max(n_within, 1)
+    shrunk = ((m - 2) * within + _PSEUDO_OCCURRENCES * typical) / (m - 2 + _PSEUDO_OCCURRENCES)
+    across = float(~side @ distances @ side) / (a * b)
+    return across / max(shrunk, 1e-9)  # equal vectors have no distance at all
+
+
+def held_out_scores(
+    gram: Floats, side: Side, rng: np.random.Generator, *, given: bool
+) -> NDArray[np.float64]:
+    """Return the place of each occurrence on directions found without it.
+
+    A direction found with an occurrence leads toward it, so that even one round cloud seems to
+    have two ends. The unit is the distance of the two means.
+    """
+    m = len(gram)
+    total = np.zeros(m)
+    for _ in range(_ROUNDS):
+        fold = rng.permutation(m) % _FOLDS
+        for out in range(_FOLDS):
+            held, rest = np.flatnonzero(fold == out), np.flatnonzero(fold != out)
+            inner = gram[np.ix_(rest, rest)]
+            part = side[rest] if given else cut_in_two(inner)
+            if part.all() or not part.any():
+                continue
+            if (part == side[rest]).mean() < 0.5:
+                part = ~part
+            total[held] += _places(inner, gram[np.ix_(held, rest)], part)
+    return total / _ROUNDS
+
+
+def _places(inner: Floats, rows: Floats, part: Side) -> Floats:
+    """Return where new occurrences are between the means of two parts, in units of the gap."""
+    second, first = part / part.sum(), ~part / (~part).sum()
+    length_2, length_1 = _squared_length(inner, second), _squared_length(inner, first)
+    gap = np.sqrt(max(length_1 + length_2 - 2 * first @ inner @ second, 1e-3))
+    return np.asarray((rows @ second - rows @ first - (length_2 - length_1) / 2) / gap)
+
+
+def _squared_length(inner: Floats, weights: NDArray[np.float64]) -> float:
+    """Return the squared length of a mean without its noise: no vector times itself."""
+    alone = weights**2
+    whole, own, share = weights @ inner @ weights, alone @ np.diag(inner), alone.sum()
+    return float(whole if share == 1 else (whole - own) / (1 - share))
+
+
+def valley(places: NDArray[Any], rounds: int = 30) -> float:
+    """Return the distance of two normal distributions of one width, fitted by EM, in that width.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> one, two = rng.normal(size=500), rng.normal(size=500) + 5 * (np.arange(500) < 200)
+    >>> valley(one) < 2 < 4 < valley(two)
+    True
+    """
+    places = (places - places.mean()) / max(places.std(), 1e-12)
+    n, best, answer = len(places), -np.inf, 1.0
+    for start in (0.2, 0.5, 0.8):
+        second = (places > np.quantile(places, start)).astype(float)
+        for _ in range(rounds):
+            share = np.clip(second.mean(), 1 / n, 1 - 1 / n)
+            first = 1 - second
+            mean_2 = second @ places / max(second.sum(), 1e-9)
+            mean_1 = first @ places / max(first.sum(), 1e-9)
+            squares = second @ (places - mean_2) ** 2 + first @ (places - mean_1) ** 2
+            variance = max(squares / n, 0.02)
+            log_2 = np.log(share) - (places - mean_2) ** 2 / (2 * variance)
+            log_1 = np.log1p(-share) - (places - mean_1) ** 2 / (2 * variance)
+            both = np.logaddexp(log_1, log_2)
+            second = np.exp(log_2 - both)
+        likelihood = both.sum() - n / 2 * np.log(variance)
+        if likelihood > best:
+            best, answer = likelihood, abs(mean_2 - mean_1) / np.sqrt(variance)
+    return float(max(answer, 0.5))

@@ -1,0 +1,144 @@
+"""The words whose occurrences are looked for, and the forms that count as them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from exrpca.errors import InputError
+from exrpca.files import open_plain
+from exrpca.senses.formats.table import csv_header
+from exrpca.text import Corpus, Tokenizer
+
+Words = Sequence[str] | str | os.PathLike[str] | int
+Forms = Mapping[str, str] | str | os.PathLike[str]
+
+
+class Targets:
+    """Words and their forms: the vocabulary that `Lookup` finds tokens in.
+
+    Parameters
+    ----------
+    words : iterable of str
+        Duplicates count once.
+    forms : mapping from form to word, optional
+        Other forms of the words; those of other words are left out. A word is always a form of
+        itself.
+
+    Attributes
+    ----------
+    words, forms : list of str
+    word_of : list of int
+        The position of each form's word.
+
+    Examples
+    --------
+    >>> targets = Targets(["bank"], {"banks": "bank", "cells": "cell"})
+    >>> targets.forms, targets.word_of, "banks" in targets
+    (['bank', 'banks'], [0, 0], True)
+    """
+
+    def __init__(self, words: Iterable[str], forms: Mapping[str, str] | None = None) -> None:
+        self.words = list(dict.fromkeys(words))
+        if not self.words:
+            raise InputError("no words to look for")
+        positions = {word: position for position, word in enumerate(self.words)}
+        word_of_form = dict(positions)
+        for form, word in (forms or {}).items():
+            if word in positions:
+                word_of_form.setdefault(form, positions[word])
+        self.forms = list(word_of_form)
+        self.word_of = list(word_of_form.values())
+        self._index = {form: number for number, form in enumerate(self.forms)}
+
+    def __contains__(self, form: object) -> bool:
+        return form in self._index
+
+    def index(self, form: str) -> int:
+        """Return the position of a form in `forms`."""
+        return self._index[form]
+
+    def check_tokens(self, tokenizer: Tokenizer) -> None:
+        """Raise `InputError` for a word that the tokenizer never finds as one token."""
+        for word in self.words:
+            if list(tokenizer.tokens(word, self.__contains__)) != [word]:
+                raise InputError(
+                    f"the word {word!r} is never one token of the text: leave it out, or use "
+                    "another tokenizer"
+                )
+
+
+def find_targets(
+    words: Words, forms: Forms | None, corpus: Corpus, tokenizer: Tokenizer
+) -> Targets:
+    """Return the words that a person asked for: a list, a file, or how many frequent ones."""
+    of_form = None if forms is None else forms if isinstance(forms, Mapping) else read_forms(forms)
+    if isinstance(words, int):
+        return Targets(_most_frequent(words, of_form or {}, corpus, tokenizer), of_form)
+    named = read_words(words) if isinstance(words, str | os.PathLike) else words
+    targets = Targets(named, of_form)
+    targets.check_tokens(tokenizer)
+    return targets
+
+
+def read_words(path: str | os.PathLike[str]) -> list[str]:
+    """Return the words in a file with one word per line."""
+    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig") as lines:
+        try:
+            words = [line.strip() for line in lines if line.strip()]
+        except UnicodeDecodeError:
+            raise InputError("is not UTF-8 text: convert it", path=path) from None
+    if not words:
+        raise InputError("has no words, expected one per line", path=path)
+    return words
+
+
+def read_forms(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Return the word of each form: a CSV file with the columns `form` and `word`.
+
+    If a form appears several times, its first row counts.
+    """
+    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
+        try:
+            header, delimiter = csv_header(text.readline().encode())
+            if missing := [name for name in ("form", "word") if name not in header]:
+                raise InputError(
+                    f"no column {' and '.join(missing)} among {', '.join(header[:8])}; expected "
+                    "form and word",
+                    path=path,
+                )
+            places = header.index("form"), header.index("word")
+            found: dict[str, str] = {}
+            rows = csv.reader(text, delimiter=delimiter, strict=True)
+            for row in filter(None, rows):
+                if len(row) != len(header):
+                    problem = f"{len(row)} fields, expected {len(header)}"
+                    raise InputError(problem, path=path, line=rows.line_num + 1)
+                found.setdefault(row[places[0]], row[places[1]])
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise InputError(f"is not a CSV file ({error})", path=path) from None
+    return found
+
+
+def _most_frequent(
+    n: int, forms: Mapping[str, str], corpus: Corpus, tokenizer: Tokenizer
+) -> list[str]:
+    if n < 1:
+        raise InputError(f"words={n} must be at least 1")
+    if not corpus.can_be_read_again:
+        raise InputError(
+            "finding the most frequent words needs text that can be read twice: save it to a file"
+        )
+    counts: Counter[str] = Counter()
+    for _, line in corpus.located():
+        counts.update(tokenizer.tokens(line) if isinstance(line, str) else line)
+    of_word: Counter[str] = Counter()
+    for token, count in counts.items():
+        form = token.lower()
+        # numbers and punctuation marks are not words
+        if any(map(str.isalpha, form)):
+            of_word[forms.get(form, form)] += count
+    return [word for word, _ in of_word.most_common(n)]
