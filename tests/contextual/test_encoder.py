@@ -16,7 +16,7 @@ from exrpca.contextual.encoder import _kept, load_encoder
 from tests.contextual.conftest import DIM, embeddings, save_model, save_tokenizer, vocabulary
 
 SENTENCE = ("The river ", "Unbankable", ", the money")
-PIECES = "[CLS] the river un ##bank ##able [UNK] the money [SEP]".split()
+PIECES = ["[CLS]", "the", "river", "un", "##bank", "##able", "[UNK]", "the", "money", "[SEP]"]
 
 
 def unit(vector):
