@@ -65,7 +65,7 @@ def strength(
     0.9
     >>> x[:20] += 2
     >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
-    10.6
+    9.9
     """
     m = len(gram)
     found = separation(gram, side, typical) * kept
