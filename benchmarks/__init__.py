@@ -23,4 +23,5 @@ BENCHMARKS = {
     "merging": 2,
     "reproduction": 2,
     "pseudowords": 2,
+    "induction": 2,
 }

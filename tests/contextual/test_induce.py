@@ -75,6 +75,15 @@ def test_one_round_cloud_stays_one_sense(m, alone):
         assert set(senses_of(occurrences)) == {0}
 
 
+@pytest.mark.parametrize("m", [20, 30, 50])
+def test_few_occurrences_of_a_round_cloud_are_seldom_split(m):
+    words = np.repeat([f"w{i}" for i in range(40)], m)
+    vectors = np.random.default_rng(m).normal(size=(len(words), DIM))
+    senses, _ = induce(Occurrences.from_arrays(words, vectors))
+    # with 2 in the place of v₀ it would be 0.4
+    assert (senses.n_senses > 1).mean() <= 0.25
+
+
 def test_two_occurrences_are_split_only_if_far_apart_for_the_vocabulary():
     rng = np.random.default_rng(0)
     words = [f"w{i}" for i in range(50) for _ in range(2)]
@@ -162,8 +171,8 @@ def test_senses_from_a_file_assign_occurrences_as_they_were(tmp_path):
 
 
 def test_probabilities_are_low_between_senses():
-    vectors, cloud = clusters((100, 100), apart=12)
-    middle = (vectors[cloud == 0][:1] + vectors[cloud == 1][:1]) / 2
+    vectors, _ = clusters((100, 100), apart=12)
+    middle = vectors.mean(axis=0, keepdims=True)
     occurrences = with_other_words(np.concatenate([vectors, middle]))
     probability = induce(occurrences)[1]["probability"].to_numpy()
     assert ((probability >= 0.5) & (probability <= 1)).all()

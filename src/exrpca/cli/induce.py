@@ -63,7 +63,7 @@ def induce(
             table.to_csv(temporary, index=False)
     n_several = int((senses.n_senses > 1).sum())
     remark(
-        f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words; "
-        f"{n_several:,} words have several",
+        f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words, "
+        f"{n_several:,} of them with several",
         quiet=quiet,
     )

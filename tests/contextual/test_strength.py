@@ -1,0 +1,112 @@
+"""The parts of the strength of a cut."""
+
+import numpy as np
+import pytest
+
+from exrpca.contextual.shared_component import SharedComponent, difference
+from exrpca.contextual.split import cut_in_two, scores, squared_distances
+from exrpca.contextual.strength import (
+    held_out_scores,
+    separation,
+    strength_needed,
+    valley,
+)
+
+
+def two_clouds(m, apart, seed=0, dim=80):
+    rng = np.random.default_rng(seed)
+    side = np.arange(m) % 2 == 1
+    x = rng.normal(size=(m, dim))
+    x[side, 0] += apart
+    return x, side
+
+
+def test_the_cut_is_between_two_clouds():
+    x, side = two_clouds(60, 30)
+    assert abs((cut_in_two(x @ x.T) == side).mean() - 0.5) == 0.5
+
+
+def test_an_outlier_is_not_cut_off_from_two_clouds():
+    x, side = two_clouds(60, 30)
+    x[0, 5] += 25
+    assert abs((cut_in_two(x @ x.T) == side).mean() - 0.5) == 0.5
+
+
+def test_squared_distances_are_those_of_the_vectors():
+    x, _ = two_clouds(7, 3)
+    expected = ((x[:, None] - x) ** 2).sum(axis=2)
+    np.testing.assert_allclose(squared_distances(x @ x.T), expected, atol=1e-9)
+
+
+def test_separation_is_the_ratio_of_mean_distances_for_many_occurrences():
+    x, side = two_clouds(400, 10)
+    distances = ((x[:, None] - x) ** 2).sum(axis=2) / 2
+    same = side[:, None] == side
+    within = distances[same].sum() / (same.sum() - len(x))
+    expected = distances[~same].mean() / within
+    assert separation(x @ x.T, side, typical=within) == pytest.approx(expected)
+
+
+def test_separation_of_two_occurrences_is_their_distance_over_the_typical_one():
+    x = np.eye(2)
+    assert separation(x @ x.T, np.array([False, True]), typical=0.5) == pytest.approx(2.0)
+
+
+def test_one_cloud_has_a_valley_only_on_a_direction_found_with_all():
+    held_out, fitted = [], []
+    for seed in range(10):
+        x, _ = two_clouds(150, 0, seed)
+        gram = x @ x.T
+        side = cut_in_two(gram)
+        rng = np.random.default_rng(seed)
+        held_out.append(valley(held_out_scores(gram, side, rng, given=False)))
+        fitted.append(valley(scores(gram, side)))
+    assert np.median(held_out) < 2 < 2.5 < np.median(fitted)
+
+
+def test_places_of_two_clouds_have_a_valley():
+    x, side = two_clouds(100, 12)
+    places = held_out_scores(x @ x.T, side, np.random.default_rng(0), given=True)
+    assert valley(places) > 4
+
+
+@pytest.mark.parametrize("apart", [3.0, 5.0, 8.0])
+def test_the_valley_is_the_distance_in_standard_deviations(apart):
+    rng = np.random.default_rng(0)
+    places = rng.normal(size=3000) + apart * (np.arange(3000) < 900)
+    assert valley(places) == pytest.approx(apart, rel=0.1)
+
+
+def test_equal_places_have_no_valley():
+    assert valley(np.zeros(30)) <= 1
+
+
+def test_the_needed_strength_falls_with_granularity():
+    needed = [strength_needed(g) for g in np.linspace(0, 1, 11)]
+    assert needed == sorted(needed, reverse=True)
+    assert (needed[0], needed[-1]) == (np.inf, 0)
+
+
+def test_a_difference_that_others_share_is_not_kept():
+    rng = np.random.default_rng(0)
+    others = {f"w{i}": np.eye(30)[0] + 0.1 * rng.normal(size=30) for i in range(10)}
+    others = {word: d / np.linalg.norm(d) for word, d in others.items()}
+    shared = SharedComponent(others)
+    assert shared.kept("w0", others["w0"]) < 0.4
+    assert shared.kept("new", np.eye(30)[1]) > 0.9
+
+
+def test_a_word_does_not_count_as_another():
+    """A word whose difference is its own keeps it, however clear it is."""
+    own = np.eye(30)[1]
+    others = {f"w{i}": np.eye(30)[0] for i in range(3)}
+    assert SharedComponent({**others, "own": own}).kept("own", own) == pytest.approx(1.0)
+
+
+def test_two_words_share_nothing():
+    same = {"a": np.eye(3)[0], "b": np.eye(3)[0]}
+    assert SharedComponent(same).kept("a", np.eye(3)[0]) == 1.0
+
+
+def test_the_difference_of_equal_means_is_zero():
+    assert not difference(np.ones((4, 3)), np.array([True, True, False, False])).any()
