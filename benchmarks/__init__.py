@@ -18,6 +18,7 @@ BENCHMARKS = {
     "evaluation": 2,
     "wsi": 2,
     "explorer": 2,
+    "encoding": 2,
     "training": 2,
     "training_quality": 2,
     "merging": 2,
