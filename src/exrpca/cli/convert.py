@@ -21,8 +21,8 @@ def convert(
 ) -> None:
     """Read vectors in one format and write them in another.
 
-    The name of the output tells its format: .parquet, .vec (word2vec text), .bin (word2vec
-    binary), a name that contains mssg, _global.vec (three files). Add .gz to compress text.
+    The ending of the output tells its format, such as .parquet or .vec (word2vec text). An
+    unknown ending fails with a list of the known ones. Add .gz to compress text.
     """
     from exrpca.senses import load
     from exrpca.senses.formats import parts_of, plan_output

@@ -4,7 +4,7 @@ import pytest
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors, load, save
-from exrpca.senses.formats import WRITERS, parts_of, plan_output
+from exrpca.senses.formats import FORMATS, WRITERS, parts_of, plan_output
 from exrpca.senses.formats.format import SEVERAL_CENTERS
 
 
@@ -15,7 +15,11 @@ from exrpca.senses.formats.format import SEVERAL_CENTERS
         ("a.vec", "word2vec"),
         ("a.vec.gz", "word2vec"),
         ("a.bin", "word2vec-binary"),
+        ("a.w2v", "word2vec"),
+        ("a.mssg", "mssg"),
         ("a.MSSG.txt", "mssg"),
+        ("a.MSSG.vec", "word2vec"),
+        ("a.mssg.parquet.gz", "parquet"),
         ("a_global.vec", "three-files"),
     ],
 )
@@ -29,6 +33,21 @@ def test_the_name_tells_the_format(name, format, tmp_path):
 def test_a_name_that_tells_nothing_keeps_the_format_of_the_input(writer, senses, tmp_path):
     save(senses, tmp_path / "in", writer=writer)
     assert plan_output(tmp_path / "out.txt", source=tmp_path / "in").format.name == writer
+
+
+def test_the_error_lists_every_ending_and_writer(tmp_path):
+    with pytest.raises(InputError, match="cannot tell the format") as refused:
+        plan_output(tmp_path / "out.xyz")
+    endings = [ending for writer in WRITERS for ending in FORMATS[writer].endings]
+    assert f"({', '.join(endings)})" in str(refused.value)
+    assert f"({', '.join(WRITERS)})" in str(refused.value)
+    assert all(FORMATS[writer].endings for writer in WRITERS)
+
+
+def test_a_table_that_came_in_cannot_be_kept(tmp_path):
+    (tmp_path / "in.csv").write_text("word,sense,vector\nbank,0,1 0\n")
+    with pytest.raises(InputError, match="cannot tell the format"):
+        plan_output(tmp_path / "out.txt", source=tmp_path / "in.csv")
 
 
 def test_what_cannot_be_written_is_refused(senses, tmp_path):

@@ -43,9 +43,14 @@ class Format:
         Whether a file is in this format, by its first bytes, decompressed.
     read : callable (path, options) -> SenseVectors
     write : callable (senses, path, options), optional
-    claims : callable (file name) -> bool
-        Whether a file to be written under this name, `.gz` taken off, is meant to be in this
-        format.
+    endings : tuple of str, default ()
+        A file to be written is in this format if its name, without `.gz`, ends with one of these.
+    keyword : str, optional
+        So it is if its name contains this word, in upper or lower case, and ends with no known
+        ending.
+    is_text : bool, default False
+        Whether the format is text. If the name of a file to be written says nothing, as in
+        `clean.txt`, vectors that came in a text format keep it.
     drops : tuple of str, default ()
         What of `SenseVectors` a file in this format does not keep; see `parts_of`.
     check : callable (senses, options), optional
@@ -57,6 +62,8 @@ class Format:
     recognizes: Callable[[Path, bytes], bool]
     read: Callable[[Path, ReadOptions], SenseVectors]
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
-    claims: Callable[[str], bool]
+    endings: tuple[str, ...] = ()
+    keyword: str | None = None
+    is_text: bool = False
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None

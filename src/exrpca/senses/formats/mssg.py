@@ -231,9 +231,9 @@ FORMAT = Format(
     recognizes=_recognizes,
     read=_read,
     write=_write,
-    claims=lambda name: (
-        "mssg" in name.lower() and not name.endswith((".parquet", ".vec", ".w2v", ".bin"))
-    ),
+    endings=(".mssg",),
+    keyword="mssg",
+    is_text=True,
     drops=("labels", "examples", SEVERAL_CENTERS, "metadata"),
     check=lambda senses, options: _check(senses),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from exrpca.errors import InputError
@@ -15,10 +16,6 @@ from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, detect_key_p
 from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, format_of
 from exrpca.senses.metadata import without_file_entries
 from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors
-
-# Formats without a file ending of their own: a name that says nothing, such as clean.txt,
-# keeps the format of the input.
-_KEPT_FORMATS = ("mssg", "word2vec", "three-files")
 
 
 @dataclass(frozen=True)
@@ -102,8 +99,7 @@ def plan_output(
     Traceback (most recent call last):
         ...
     exrpca.errors.InputError: cannot tell the format from the name 'senses.xyz': use a known
-    ending (.parquet, .vec, .bin, .mssg, _global.vec) or give a writer (three-files, parquet,
-    mssg, word2vec, word2vec-binary)
+    ending (..., .parquet, ...) or give a writer (..., parquet, ...)
     """
 
     def came_in() -> str | None:
@@ -126,9 +122,9 @@ def save(
     ----------
     senses : SenseVectors
     path : path
-        The ending tells the format: `.parquet`, `.vec` (word2vec text), `.bin` (word2vec
-        binary), a name with `mssg` in it, `_global.vec` (three files). With `.gz` after it,
-        text is gzipped. A name that says nothing keeps the format the vectors came in.
+        The ending tells the format, such as `.parquet` or `.vec` (word2vec text); each of
+        `FORMATS` has its `endings`. With `.gz` after it, the file is compressed. If the name
+        says nothing, as in `clean.txt`, vectors that came in a text format keep it.
     writer : str, optional
         The name of a format, one of `WRITERS`, to write whatever the name.
     key_pattern : str, optional
@@ -183,16 +179,27 @@ def _planned(
     check_output(path, other_than=other_than)
     if writer is not None:
         return OutputPlan(path, chosen_format(writer, WRITERS, "writer"), key_pattern)
-    name = path.name.removesuffix(".gz")
-    format = next((format for format in FORMATS.values() if format.claims(name)), None)
-    if format is None and (kept := came_in()) in _KEPT_FORMATS:
-        format = FORMATS[kept]
+    format = _format_named(path.name.removesuffix(".gz")) or _text_format(came_in())
     if format is None:
+        endings = [ending for writer in WRITERS for ending in FORMATS[writer].endings]
         raise InputError(
-            f"cannot tell the format from the name {str(path)!r}: use a known ending (.parquet, "
-            f".vec, .bin, .mssg, _global.vec) or give a writer ({', '.join(WRITERS)})"
+            f"cannot tell the format from the name {str(path)!r}: use a known ending "
+            f"({', '.join(endings)}) or give a writer ({', '.join(WRITERS)})"
         )
     return OutputPlan(path, format, key_pattern)
+
+
+def _format_named(name: str) -> Format | None:
+    """Return the format that a file name asks for: by its ending, else by a keyword in it."""
+    formats = [FORMATS[writer] for writer in WRITERS]
+    by_ending = (format for format in formats if name.endswith(format.endings))
+    by_keyword = (f for f in formats if f.keyword is not None and f.keyword in name.lower())
+    return next(chain(by_ending, by_keyword), None)
+
+
+def _text_format(name: str | None) -> Format | None:
+    """Return the text format of this name if there is one that can be written."""
+    return FORMATS[name] if name in WRITERS and FORMATS[name].is_text else None
 
 
 def _key_pattern_of(senses: SenseVectors) -> str:

@@ -238,5 +238,5 @@ FORMAT = Format(
     recognizes=lambda path, head: head.startswith(b"PAR1"),
     read=_read,
     write=_write,
-    claims=lambda name: name.endswith(".parquet"),
+    endings=(".parquet",),
 )

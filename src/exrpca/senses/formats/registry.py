@@ -21,7 +21,8 @@ from exrpca.senses.sense_vectors import SenseVectors
 if TYPE_CHECKING:
     from gensim.models import KeyedVectors
 
-# In the order in which they are asked: the first that recognizes a file reads it.
+# In the order in which they are asked: the first that recognizes a file reads it, and the first
+# with the ending of a file writes it.
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (

@@ -405,5 +405,5 @@ FORMAT = Format(
     recognizes=_recognizes,
     read=_read_csv,
     write=None,
-    claims=lambda name: False,
+    is_text=True,
 )

@@ -22,7 +22,7 @@ from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _ROLES = ("local", "context", "global")
-_NAME = re.compile(r"(.+)_(?:local|context|global)(\.vec(?:\.gz)?)")
+_NAME = re.compile(r"(.*)_(?:local|context|global)(\.vec(?:\.gz)?)")
 
 
 def _paths(path: Path) -> dict[str, Path]:
@@ -115,7 +115,8 @@ FORMAT = Format(
     recognizes=lambda path, head: all(file.is_file() for file in _paths(path).values()),
     read=_read,
     write=_write,
-    claims=lambda name: _NAME.fullmatch(name) is not None,
+    endings=tuple(f"_{role}.vec" for role in _ROLES),
+    is_text=True,
     drops=("counts", "labels", "examples", SEVERAL_CENTERS, "metadata"),
     check=_check,
 )

@@ -202,7 +202,8 @@ TEXT = Format(
     recognizes=_recognizes_text,
     read=_read_text,
     write=_write_text,
-    claims=lambda name: name.endswith((".vec", ".w2v")),
+    endings=(".vec", ".w2v"),
+    is_text=True,
     drops=_DROPS,
     check=_check,
 )
@@ -212,7 +213,7 @@ BINARY = Format(
     recognizes=_recognizes_binary,
     read=_read_binary,
     write=_write_binary,
-    claims=lambda name: name.endswith(".bin"),
+    endings=(".bin",),
     drops=_DROPS,
     check=_check,
 )
