@@ -20,10 +20,12 @@ def test_info(exrpca_json, vectors_file):
 
 def test_info_abridges_long_metadata(exrpca, planted, tmp_path):
     metadata = {"training": {"dim": 20}, "word_counts": list(range(1000))}
+    metadata["induction"] = {"mean": [0.5] * 300, "seed": 0}
     save(planted.senses.replace(metadata=metadata), tmp_path / "x.parquet")
     text = exrpca("info", "x.parquet").stdout
     assert '{"dim": 20}' in text
     assert "1,000 values" in text
+    assert '{"mean": "300 values", "seed": 0}' in text
     assert len(text.splitlines()) < 20
 
 

@@ -41,6 +41,13 @@ def info(
 
 def _abridged(value: Any) -> str:
     """Return a value as JSON; of a long list, such as one count per word, only its length."""
+    short = _without_long_lists(value)
+    return short if isinstance(short, str) else json.dumps(short, ensure_ascii=False)
+
+
+def _without_long_lists(value: Any) -> Any:
     if isinstance(value, list) and len(value) > 20:
         return f"{len(value):,} values"
-    return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        return {key: _without_long_lists(entry) for key, entry in value.items()}
+    return value
