@@ -7,9 +7,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 .PHONY: help setup demo test lint docs tables package bench reproduce constraints clean
 
 help:
-	@echo "make demo     clean the bundled vectors and show what happened"
-	@echo "make test     linters, types, import rules, doctests and tests"
-	@echo "make lint     linters, types and import rules alone"
+	@echo "make demo     run the full workflow on the bundled vectors"
+	@echo "make test     run linters, type checks, import rules, doctests and tests"
+	@echo "make lint     run linters, type checks and import rules only"
 	@echo "make docs     build the documentation site, strictly, into build/docs"
 	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
 	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
