@@ -17,6 +17,7 @@ BENCHMARKS = {
     "io": 1,
     "evaluation": 2,
     "explorer": 2,
+    "encoding": 2,
     "training": 2,
     "training_quality": 2,
     "merging": 2,

@@ -9,5 +9,7 @@ def test_every_name_can_be_reached():
 
 
 def test_the_functions_people_call_are_at_the_top():
-    functions = "load save bundled make_senses train clean detect merge tag retag disambiguate"
+    functions = (
+        "load save bundled make_senses train encode clean detect merge tag retag disambiguate"
+    )
     assert {*functions.split(), "evaluate", "to_gensim"} <= set(exrpca.__all__)

@@ -142,8 +142,8 @@ class Encoder:
         batches = [order[start : start + _BATCH] for start in starts]
         return [(rows, [pieces[row] for row in rows.tolist()]) for rows in batches]
 
-    def run(self, pieces: Sequence[Pieces]) -> NDArray[np.float32]:
-        """Return the model's output for a batch, of shape (n, longest, dim)."""
+    def inputs(self, pieces: Sequence[Pieces]) -> dict[str, NDArray[Any]]:
+        """Return the model's inputs for a batch, each of shape (n, longest)."""
         shape = len(pieces), max(len(each.ids) for each in pieces)
         ids = np.full(shape, self._padding, dtype=np.int64)
         mask = np.zeros(shape, dtype=np.int64)
@@ -151,8 +151,11 @@ class Encoder:
             ids[row, : len(each.ids)] = each.ids
             mask[row, : len(each.ids)] = 1
         values = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        feed = {name: values[name].astype(kind) for name, kind in self._inputs.items()}
-        output = self._session.run([self.layer], feed)[0]
+        return {name: values[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
+
+    def run(self, pieces: Sequence[Pieces]) -> NDArray[np.float32]:
+        """Return the model's output for a batch, of shape (n, longest, dim)."""
+        output = self._session.run([self.layer], self.inputs(pieces))[0]
         return np.asarray(output, dtype=np.float32)
 
     def has_pieces(self, word: str) -> bool:

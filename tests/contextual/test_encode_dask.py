@@ -1,0 +1,65 @@
+"""Encoding on the workers of a Dask cluster gives the same rows, even if a worker dies."""
+
+import os
+import shutil
+import signal
+
+import numpy as np
+import pytest
+from distributed import Client, LocalCluster
+
+from exrpca import InputError, encode
+from exrpca.contextual import Encoder, encoder, encoding_folder
+from exrpca.contextual.encoding_folder import EncodingFolder
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as connected,
+    ):
+        yield connected
+
+
+@pytest.fixture
+def options(tiny, monkeypatch):
+    monkeypatch.setattr(encoding_folder, "PART_ROWS", 4)
+    text = [["the", "river", "bank", *["money"] * (i % 7)] for i in range(50)]
+    return {"corpus": text, "words": ["bank", "river"], "encoder": tiny}
+
+
+def same(one, other):
+    np.testing.assert_array_equal(one.vectors, other.vectors)
+    assert one.texts == other.texts
+    assert one.words == other.words
+
+
+def test_workers_give_the_same_rows_and_load_the_encoder_once(client, options):
+    same(encode(**options, client=client), encode(**options))
+    loaded = client.run(lambda: len(encoder._loaded))
+    assert set(loaded.values()) == {1}
+
+
+def test_a_worker_that_dies_costs_nothing(client, options, monkeypatch):
+    save = EncodingFolder.save
+    killed = []
+
+    def save_and_kill(folder, part, vectors):
+        save(folder, part, vectors)
+        if not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    expected = encode(**options)
+    monkeypatch.setattr(EncodingFolder, "save", save_and_kill)
+    same(encode(**options, client=client), expected)
+    assert len(killed) == 1
+
+
+def test_what_a_worker_raises_is_one_clear_line(client, options, tmp_path):
+    folder = shutil.copytree(options["encoder"], tmp_path / "encoder")
+    loaded = Encoder(folder)
+    (folder / "tokenizer.json").unlink()  # a worker does not find what is here
+    with pytest.raises(InputError, match=r"encoder: the encoder's folder has no tokenizer\.json"):
+        encode(**options | {"encoder": loaded}, client=client)
