@@ -9,7 +9,15 @@ import pytest
 
 from exrpca import clean, load
 from exrpca.cli import main
-from exrpca.evaluation import compare, evaluate, read_scws, read_word_pairs
+from exrpca.evaluation import (
+    WSI_MEASURES,
+    compare,
+    evaluate,
+    evaluate_wsi,
+    read_scws,
+    read_word_pairs,
+    read_wsi,
+)
 
 FIELDS = ["vectors", "method", "rank", "dataset", "measure", "rho", "low", "high", "used", "total"]
 
@@ -181,3 +189,83 @@ def test_reproduce(exrpca, vectors_file, data_options, tmp_path):
 
 def test_datasets_get_unknown(exrpca):
     assert "no data set 'wordnet'" in exrpca("datasets", "get", "wordnet", code=1).stderr
+
+
+def test_datasets_list_says_where_each_is_published(exrpca):
+    text = exrpca("datasets", "list").stdout
+    for name in ("SCWS", "SemEval-2010", "CoarseWSD-20", "SemCor-WSI"):
+        assert f"\n{name} " in f"\n{text}"
+    assert text.count("https://github.com/") == 3
+    assert max(map(len, text.splitlines())) <= 90
+
+
+@pytest.fixture(scope="session")
+def labeled_file(planted, tmp_path_factory):
+    """Random contexts of some words of the planted vectors, and of one that is not there."""
+    rng = np.random.default_rng(0)
+    words = [*rng.choice(planted.senses.words, size=12, replace=False), "absent"]
+    rows = ["word,left,target,right,gold"]
+    for word in words:
+        for _ in range(6):
+            left, right = (" ".join(rng.choice(planted.senses.words, size=4)) for _ in range(2))
+            rows.append(f"{word},{left},{word},{right},{rng.integers(2)}")
+    path = tmp_path_factory.mktemp("wsi") / "labeled.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_evaluate_wsi_prints_the_rows_of_the_python_function(
+    exrpca_json, vectors_file, labeled_file
+):
+    rows = exrpca_json("evaluate", vectors_file, "--wsi", labeled_file)
+    expected = evaluate_wsi(load(vectors_file), read_wsi(labeled_file))
+    for name in ("value", "low", "high", "difference", "words"):
+        found = np.array([row[name] for row in rows], dtype=float)
+        np.testing.assert_allclose(found, expected[name].to_numpy(float), atol=1e-9)
+    names = ["planted.parquet", "one cluster", "one per occurrence"]
+    assert [row["vectors"] for row in rows[:: len(WSI_MEASURES)]] == names
+    assert {(row["vectors"], row["known"]) for row in rows} == {
+        *zip(names, (12, None, None), strict=True)
+    }
+
+
+def test_evaluate_wsi_for_people(exrpca, vectors_file, labeled_file):
+    exrpca("clean", vectors_file, "-o", "cleaned.parquet", "--method", "pca", "--rank", "2")
+    one = exrpca("evaluate", vectors_file, "--wsi", labeled_file)
+    assert "labeled: 13 words, 78 occurrences, 2.0 senses per word" in one.stdout
+    assert "Difference" not in one.stdout
+    assert "planted.parquet: 1 of the 13 words of labeled are not in the vocabulary" in one.stderr
+    two = exrpca(
+        *("evaluate", vectors_file, "cleaned.parquet", "--quiet"),
+        *("--wsi", labeled_file, "--wsi", labeled_file),
+    )
+    assert two.stdout.count("Difference from planted.parquet") == 2
+    assert two.stderr == ""
+    # cleaning moves vectors, not centers: the same senses are chosen
+    difference = two.stdout.split("Difference")[1].splitlines()[2]
+    assert difference.split()[:5] == ["cleaned.parquet", "+0.0", "±0.0", "+0.0", "±0.0"]
+    assert max(map(len, two.stdout.splitlines())) <= 80
+
+
+def test_evaluate_wsi_of_two_files_with_the_same_name(exrpca_json, vectors_file, labeled_file):
+    command = ["evaluate", vectors_file, vectors_file.parent / "other" / vectors_file.name]
+    command[2].parent.mkdir(exist_ok=True)
+    command[2].write_bytes(vectors_file.read_bytes())
+    rows = exrpca_json(*command, "--wsi", labeled_file)
+    assert {row["vectors"] for row in rows} >= {str(path) for path in command[1:]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--wsi", "absent"], "absent: no such file"),
+        (["--wsi", "."], "is not a data set of word sense induction"),
+        (["--gains"], "--gains is about similarities, not --wsi: run the two separately"),
+        (["--ranks", "3"], "--ranks is about similarities"),
+        (["--window", "0"], "window=0 must be at least 1"),
+    ],
+)
+def test_evaluate_wsi_bad_input(exrpca, vectors_file, labeled_file, options, message):
+    result = exrpca("evaluate", vectors_file, "--wsi", labeled_file, *options, code=1)
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -31,6 +31,13 @@ def test_coarsewsd_reads_train_and_test_of_each_word(coarsewsd):
     ]
 
 
+def test_coarsewsd_tokens_are_separated_by_spaces_and_lines_by_line_ends(coarsewsd):
+    sentence = "an\u00a0odd\u2028token then bank\x85"
+    (coarsewsd / "bank" / "test.data.txt").write_text(f"2\t{sentence}\n", encoding="utf-8")
+    row = rows(read_wsi(coarsewsd))[-1]
+    assert row == ("bank", "bank", "an\u00a0odd\u2028token then", "bank\x85", "", "1")
+
+
 def test_coarsewsd_takes_occurrences_spread_over_a_long_file(coarsewsd):
     lines = [f"0\tbank {i}" for i in range(1000)]
     (coarsewsd / "bank" / "train.data.txt").write_text("\n".join(lines) + "\n")
@@ -185,6 +192,7 @@ def test_bad_parquet_tables(plain, tmp_path):
         (table.assign(gold=["shore", None]), "row 1: gold is empty"),
         (table.assign(gold=[0.5, 2]), r"row 0: gold is 0\.5, expected text"),
         (table.assign(word=[None, "bank"]), "row 0: word is empty"),
+        (table.assign(word=[5, 6]), "row 0: word is 5, expected text"),
         (table.drop(columns="left"), "no column left"),
         (table[:0], "no occurrence"),
     ]:
@@ -205,11 +213,21 @@ def test_what_is_no_data_set(tmp_path):
     path.write_text("")
     with pytest.raises(InputError, match="no column gold, left"):
         read_wsi(path)
+    path.write_text('word,"left')
+    with pytest.raises(InputError, match="line 1: is not a CSV file"):
+        read_wsi(path)
     path.write_text("word,left,target,right,gold\n")
     with pytest.raises(InputError, match="no occurrence, expected at least 1"):
         read_wsi(path)
     path.write_bytes(b"word,left,target,right,gold\nbank,\xff,bank,,x\n")
     with pytest.raises(InputError, match="line 2: is not UTF-8 text"):
+        read_wsi(path)
+
+
+def test_a_damaged_compressed_table(plain, tmp_path):
+    path = tmp_path / "cut.csv.gz"
+    path.write_bytes(gzip.compress(plain.read_bytes())[:-12])
+    with pytest.raises(InputError, match="is damaged: get a fresh copy"):
         read_wsi(path)
 
 

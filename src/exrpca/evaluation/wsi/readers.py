@@ -117,7 +117,7 @@ def _read_semeval2010(folder: Path) -> WsiData:
     texts_path, key_path = (folder / name for name in _SEMEVAL_FILES)
     gold = _semeval_key(key_path)
     rows = _Rows("SemEval-2010")
-    lines = iter(enumerate(read_text(texts_path).splitlines(), 1))
+    lines = iter(enumerate(_lines(texts_path), 1))
     for number, heading in lines:
         word, n_contexts = _semeval_heading(heading, texts_path, number)
         senses = [sense for _, sense in sorted(gold.get(word, []))]
@@ -143,7 +143,7 @@ def _read_semeval2010(folder: Path) -> WsiData:
 def _semeval_key(path: Path) -> dict[str, list[tuple[int, str]]]:
     """Return the number of each labeled context and its sense, by word."""
     key: dict[str, list[tuple[int, str]]] = {}
-    for number, line in enumerate(read_text(path).splitlines(), 1):
+    for number, line in enumerate(_lines(path), 1):
         fields = line.split()
         instance = fields[1].rpartition(".")[2] if len(fields) == 3 else ""
         if not instance.isdecimal():
@@ -179,8 +179,7 @@ def _read_coarsewsd20(folders: list[Path]) -> WsiData:
     for folder in folders:
         for part in _COARSEWSD_PARTS:
             path = folder / f"{part}.data.txt"
-            texts = read_text(path).splitlines()
-            gold = read_text(folder / f"{part}.gold.txt").splitlines()
+            texts, gold = _lines(path), _lines(folder / f"{part}.gold.txt")
             if len(texts) != len(gold):
                 raise InputError(
                     f"{len(texts)} occurrences but {len(gold)} labels in {part}.gold.txt", path=path
@@ -195,7 +194,7 @@ def _read_coarsewsd20(folders: list[Path]) -> WsiData:
 
 def _at_position(text: str, path: Path, line: int) -> tuple[str, str, str]:
     position, _, sentence = text.partition("\t")
-    tokens = sentence.split()
+    tokens = sentence.split(" ")  # not at other whitespace, which positions do not count
     if not position.isdecimal() or int(position) >= len(tokens):
         raise InputError(
             f"expected the position of a token in the sentence, then a tab; there are "
@@ -214,10 +213,11 @@ def _read_csv(path: Path) -> WsiData:
     text = read_text(path)
     separator = "\t" if "\t" in text.partition("\n")[0] else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    names = next(reader, [])
+    records = _records(reader, path)
+    _, names = next(records, (1, []))
     row_of, name = _layout(set(names), path)
     rows = _Rows(name)
-    for line, fields in _records(reader, path):
+    for line, fields in records:
         if len(fields) != len(names):
             raise InputError(
                 f"{len(fields)} fields, expected {len(names)}: {', '.join(names)}",
@@ -296,11 +296,16 @@ def _read_parquet(path: Path) -> WsiData:
     if pd.api.types.is_integer_dtype(table["gold"]):
         table["gold"] = table["gold"].astype(str)
     if "lemma" not in table:
-        table["lemma"] = table["word"].map(_lemma, na_action="ignore")
+        table["lemma"] = [_lemma(w) if isinstance(w, str) else w for w in table["word"]]
     table = table[list(COLUMNS)]
     if (problem := find_problem(table)) is not None:
         raise InputError(str(problem), path=path)
     return WsiData(path.name.partition(".")[0], table)
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a text file; other than `str.splitlines`, only line ends count."""
+    return [line.rstrip("\n") for line in io.StringIO(read_text(path), newline=None)]
 
 
 def _lemma(word: str) -> str:
