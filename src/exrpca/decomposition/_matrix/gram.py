@@ -18,8 +18,10 @@ class Spectrum:
     mean: Floats
     components: Floats  # orthonormal rows, by decreasing eigenvalue
     values: Floats  # their eigenvalues: the energy along each
+    variances: Floats  # per row along each component
     energy: float  # the sum of all eigenvalues
     noise_scale: float  # the standard deviation of what the components leave
+    noise_scales: Floats  # the same for each feature, and never below rounding
 
     @property
     def ratios(self) -> Floats:
@@ -37,7 +39,7 @@ def leading(
     sums: Floats | None,
     n_rows: int,
     n_components: int,
-    n_noisy: float,
+    noisy: Floats,
     dtype: np.dtype[Any],
 ) -> Spectrum:
     """Return the leading components of the matrix with this Gram matrix.
@@ -50,8 +52,8 @@ def leading(
         The sum of the rows, to center them; None to leave them as they are.
     n_rows, n_components : int
         The number of rows, and of components to return.
-    n_noisy : float
-        The number of elements that have noise.
+    noisy : array of shape (d,)
+        The number of elements of each feature that have noise.
     dtype : dtype
         The precision of the Gram matrix. Noise below its rounding counts as none.
     """
@@ -66,9 +68,17 @@ def leading(
     values = np.maximum(values[::-1], 0.0)
     components = signed(vectors.T[::-1])
     left = energy - values.sum()
-    rounding = (10 * np.finfo(dtype).eps + d * np.finfo(np.float64).eps) * energy
-    noise_scale = float(np.sqrt(left / max(n_noisy, 1.0))) if left > rounding else 0.0
-    return Spectrum(mean, components, values, max(energy, 0.0), noise_scale)
+    rounding = 10 * np.finfo(dtype).eps + d * np.finfo(np.float64).eps
+    n_noisy = float(noisy.sum())
+    noise_scale = float(np.sqrt(left / max(n_noisy, 1.0))) if left > rounding * energy else 0.0
+    energies = np.diag(gram)
+    least = rounding * np.maximum(energies, 0.0) + rounding**2 * max(energy, 0.0)
+    each = np.maximum(energies - values @ components**2, least)
+    noise_scales = np.sqrt(each / np.maximum(noisy, 1.0))
+    variances = values / max(n_rows - int(sums is not None), 1)
+    return Spectrum(
+        mean, components, values, variances, max(energy, 0.0), noise_scale, noise_scales
+    )
 
 
 def signed(components: Floats) -> Floats:
