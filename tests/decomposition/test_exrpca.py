@@ -9,6 +9,7 @@ from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
 from exrpca.decomposition import ExRPCA, RobustFitWarning, make_low_rank
+from exrpca.decomposition._rounds import alternation
 
 UPDATES = ("recompute", "accumulate")
 
@@ -301,3 +302,23 @@ def test_features_of_different_scale_under_one_sigma_are_a_warning():
         warnings.simplefilter("error", RobustFitWarning)
         ExRPCA(3).fit(X)
         ExRPCA(3, scale="global").fit(make_low_rank().matrix)
+
+
+@pytest.mark.parametrize("scale", ["feature", "global"])
+@pytest.mark.parametrize("center", [True, False])
+def test_a_wide_matrix_has_the_result_of_the_large_gram_matrix(monkeypatch, angle, scale, center):
+    X = make_low_rank(60, 90, n_components=2).matrix
+    wide = ExRPCA(2, scale=scale, center=center).fit(X)
+    monkeypatch.setattr(alternation, "WideAlternation", alternation.TallAlternation)
+    tall = ExRPCA(2, scale=scale, center=center).fit(X)
+    assert angle(wide.components_, tall.components_) < 1e-6
+    np.testing.assert_allclose(wide.sparse_.toarray(), tall.sparse_.toarray(), atol=1e-6)
+    np.testing.assert_allclose(wide.explained_variance_, tall.explained_variance_, rtol=1e-6)
+    np.testing.assert_allclose(wide.noise_scales_, tall.noise_scales_, rtol=1e-6)
+
+
+def test_a_very_wide_matrix_needs_no_square_matrix_of_its_features():
+    parts = make_low_rank(40, 30_000, n_components=2)  # whose squares would take 7 GB
+    model = ExRPCA(2).fit(parts.matrix)
+    L, _, _ = model.decompose(parts.matrix)
+    assert relative_error(L, parts.low_rank) < 0.05

@@ -13,14 +13,15 @@ from sklearn.utils import check_scalar
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.gram import Spectrum, leading
+from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.alternation import Settings, begin
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.start import robust_start
-from exrpca.decomposition._rounds.steps import first_round, leave_out_missing, next_round
+from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
@@ -33,7 +34,7 @@ _SAMPLE_TOL = 1e-2
 # The same for pursuit, which needs fewer rows and costs more. The elements bound its memory.
 _PURSUIT_ROWS_PER_FEATURE = 4
 _PURSUIT_ROWS = 2000
-_PURSUIT_ELEMENTS = 2**23
+_PURSUIT_ELEMENTS = 2**22
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
@@ -221,37 +222,29 @@ class ExRPCA(RobustDecomposition):
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and setting aside, beginning with what stands out from `start`."""
-        impute, accumulate = self.missing == "impute", self.update == "accumulate"
-        robust = len(start.components) > 0 and self.scale == "feature"
-        (gram, sums, aside), states = blocks.run(first_round, None, shift, start, impute, robust)
-        if not np.isfinite(gram).all():
-            refuse_non_finite(blocks, allow_nan=impute)
-        spectrum = self._spectrum(blocks, gram, sums, aside)
+        rounds = begin(blocks, shift, start, self._settings(start))
         converged = False
         number = 0
         while number < self.max_iter and not converged:
             number += 1
-            if spectrum.noise_scale == 0 and self.scale == "global":
+            if rounds.spectrum.noise_scale == 0 and self.scale == "global":
                 converged = True
                 break
-            model = self._model(spectrum)
-            totals, states = blocks.run(next_round, states, shift, model, accumulate)
-            half, sums_change, squares, aside = totals
-            gram -= half + half.T
-            sums += sums_change
-            spectrum = self._spectrum(blocks, gram, sums, aside)
-            change = float(np.sqrt(squares / max(np.trace(gram), np.finfo(float).tiny)))
+            change = rounds.next(self._model(rounds.spectrum))
             converged = change <= tol
             if callback is not None:
-                share = float(aside.sum()) / (blocks.shape[0] * blocks.shape[1])
-                callback(Iteration(number, spectrum.noise_energy, self.n_components, share, change))
-        return _Result(spectrum, states, number, converged)
+                noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
+                share /= blocks.shape[0] * blocks.shape[1]
+                callback(Iteration(number, noise, self.n_components, float(share), change))
+        return _Result(rounds.spectrum, rounds.states, number, converged)
 
-    def _spectrum(self, blocks: Blocks, gram: Floats, sums: Floats, aside: Floats) -> Spectrum:
-        n, d = blocks.shape
-        noisy = n - (aside if self.update == "recompute" else np.zeros(d))
-        return leading(
-            gram, sums if self.center else None, n, self.n_components, noisy, blocks.dtype
+    def _settings(self, start: Model) -> Settings:
+        return Settings(
+            n_components=self.n_components,
+            center=self.center,
+            impute=self.missing == "impute",
+            accumulate=self.update == "accumulate",
+            robust=self.scale == "feature" and len(start.components) > 0,
         )
 
     def _model(self, spectrum: Spectrum) -> Model:

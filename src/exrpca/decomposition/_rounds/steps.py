@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.decomposition._matrix.shift import sums_of
-from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, without
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.gram_change import gram_change
 from exrpca.decomposition._rounds.outliers import Model, set_aside
@@ -32,6 +32,28 @@ def next_round(
     shift = shift.astype(x.dtype)
     new = set_aside(x, shift, old, model, accumulate=accumulate)
     return (*gram_change(x, shift, *old.arrays, *new.arrays), _counts(new, x.shape[1])), new
+
+
+def first_wide_round(
+    x: Floats, _: None, shift: Floats, model: Model, impute: bool, robust: bool
+) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+    """Set aside what stands out from the model; keep what is left."""
+    shift = shift.astype(x.dtype)
+    aside = robust_scores(x, shift, model)[1] if robust else set_aside(x, shift, None, model)
+    rest = without(x, shift, *aside.arrays, impute)
+    return (np.vdot(rest, rest), _counts(aside, x.shape[1])), (aside, rest)
+
+
+def next_wide_round(
+    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool, impute: bool
+) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+    """Set aside what stands out from the model; keep what is left, and sum what changed."""
+    shift = shift.astype(x.dtype)
+    new = set_aside(x, shift, old, model, accumulate=accumulate)
+    change = stacked([old], x.shape[1]) - stacked([new], x.shape[1])
+    rest = without(x, shift, *new.arrays, impute)
+    squares = np.vdot(change.data, change.data)
+    return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), (new, rest)
 
 
 def _counts(aside: SparseRows, n_features: int) -> NDArray[np.int64]:
