@@ -17,6 +17,8 @@ ESTIMATORS = [
     ExRPCA(),
     ExRPCA(update="accumulate"),
     ExRPCA(missing="impute"),
+    ExRPCA(scale="global"),
+    ExRPCA(scores="linear"),
     ConvexExRPCA(),
     ConvexExRPCA(refit=False),
     ConvexExRPCA(solver="ialm", refit=False),

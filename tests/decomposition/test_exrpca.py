@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 
-from exrpca.decomposition import ExRPCA, make_low_rank
+from exrpca.decomposition import ExRPCA, RobustFitWarning, make_low_rank
+from exrpca.decomposition._rounds import alternation
 
 UPDATES = ("recompute", "accumulate")
 
@@ -25,7 +27,8 @@ def oracle_error(parts, rank):
 @pytest.mark.parametrize(("update", "allowed"), [("recompute", 1.1), ("accumulate", 1.25)])
 def test_finds_the_planted_parts(update, allowed):
     parts = make_low_rank(5000, 100, n_components=5)
-    model = ExRPCA(5, update=update).fit(parts.matrix)
+    scale = "global" if update == "accumulate" else "feature"
+    model = ExRPCA(5, update=update, scale=scale).fit(parts.matrix)
     clean = parts.matrix - model.sparse_.toarray()
     found = model.inverse_transform(model.transform(clean))
     assert relative_error(found, parts.low_rank) < allowed * oracle_error(parts, 5)
@@ -63,7 +66,7 @@ def test_accumulate_is_algorithm_1(angle):
         if not outside.any():
             break
         S += np.where(outside, E, 0)
-    model = ExRPCA(2, update="accumulate", center=False, tol=0.0).fit(X)
+    model = ExRPCA(2, update="accumulate", scale="global", center=False, tol=0.0).fit(X)
     np.testing.assert_allclose(model.sparse_.toarray(), S, atol=1e-10)
     assert angle(model.components_, U) < 1e-7
 
@@ -184,7 +187,7 @@ def test_half_and_full_difference_matrices_agree(angle, update):
 
 def test_stopping_early_warns_and_says_so():
     with pytest.warns(ConvergenceWarning, match="max_iter=1"):
-        model = ExRPCA(3, max_iter=1, tol=0).fit(make_low_rank(2000).matrix)
+        model = ExRPCA(3, scale="global", max_iter=1, tol=0).fit(make_low_rank(2000).matrix)
     assert not model.converged_
 
 
@@ -200,11 +203,122 @@ def test_callback_is_told_every_round():
     [
         ({"n_components": 41}, "n_components=41 must be between 1 and"),
         ({"n_components": 0}, "n_components == 0"),
-        ({"threshold": 0}, "threshold=0"),
+        ({"threshold": 0}, "threshold == 0"),
         ({"update": "other"}, "update='other'"),
         ({"missing": "drop"}, "missing='drop'"),
+        ({"scale": "row"}, "scale='row'"),
+        ({"scores": "soft"}, "scores='soft'"),
     ],
 )
 def test_bad_parameters_are_named(parameters, message):
     with pytest.raises(ValueError, match=message):
         ExRPCA(**{"n_components": 2, **parameters}).fit(make_low_rank(2000).matrix)
+
+
+def corrupted(X, share, size, seed=0):
+    """Move a share of the cells by ±`size` standard deviations of their features."""
+    random = np.random.default_rng(seed)
+    signs = np.where(random.random(X.shape) < 0.5, -1, 1)
+    return X + (random.random(X.shape) < share) * signs * size * X.std(axis=0)
+
+
+def residual_on_clean_rows(model, X):
+    rows = X - model.mean_
+    return np.sum((rows - rows @ model.components_.T @ model.components_) ** 2)
+
+
+def standardized(X):
+    return (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1)
+
+
+@pytest.mark.parametrize("share", [0, 0.05, 0.2])
+@pytest.mark.parametrize(
+    ("load", "rank", "allowed"),
+    [
+        (lambda: load_digits().data, 10, 1.12),
+        (lambda: standardized(load_breast_cancer().data), 5, 1.05),
+        (lambda: load_breast_cancer().data, 3, 1.5),
+    ],
+    ids=["digits", "breast cancer", "breast cancer, raw units"],
+)
+def test_outlying_cells_of_a_real_table_do_not_bend_the_components(load, rank, allowed, share):
+    rows = np.random.default_rng(0).permutation(load())
+    n = round(0.8 * len(rows))
+    train, test = rows[:n], rows[n:]
+    model = ExRPCA(rank).fit(corrupted(train, share, size=10))
+    ideal = residual_on_clean_rows(PCA(rank).fit(train), test)
+    assert residual_on_clean_rows(model, test) < allowed * ideal
+
+
+def test_the_unit_of_a_feature_hardly_changes_what_is_set_aside():
+    X = corrupted(standardized(load_breast_cancer().data), 0.05, size=10)
+    units = 10.0 ** np.random.default_rng(0).integers(-3, 4, X.shape[1])
+    a, b = ExRPCA(5).fit(X), ExRPCA(5).fit(X * units)
+    assert np.mean((a.sparse_.toarray() != 0) != (b.sparse_.toarray() != 0)) < 0.01
+
+
+def test_one_cell_hardly_moves_the_scores():
+    parts = make_low_rank(3000, 100, n_components=5, outlier_share=0)
+    X = parts.matrix
+    model = ExRPCA(5).fit(X)
+    broken = X[:100].copy()
+    broken[np.arange(100), np.arange(100)] = 1000
+    assert np.abs(model.transform(broken) - model.transform(X[:100])).max() < model.noise_scale_
+    linear = ExRPCA(5, scores="linear").fit(X)
+    assert np.abs(linear.transform(broken) - linear.transform(X[:100])).max() > 50
+
+
+def test_clean_rows_have_the_scores_of_the_plain_projection():
+    X = make_low_rank(2000, 30, outlier_share=0).matrix
+    model = ExRPCA(3, threshold=8).fit(X)
+    np.testing.assert_allclose(
+        model.transform(X), (X - model.mean_) @ model.components_.T, atol=1e-10
+    )
+
+
+@pytest.mark.parametrize("scores", ["robust", "linear"])
+def test_fit_transform_and_decompose_agree_with_transform(scores):
+    X = make_low_rank(2000, 30).matrix
+    model = ExRPCA(3, scores=scores)
+    found = model.fit_transform(X)
+    np.testing.assert_allclose(found, model.transform(X), atol=1e-12)
+    if scores == "robust":
+        L, E, S = model.decompose(X)
+        np.testing.assert_allclose(L, model.inverse_transform(found), atol=1e-12)
+        np.testing.assert_allclose(E[S.toarray() != 0], 0, atol=1e-12)
+
+
+def test_many_outliers_are_a_warning():
+    X = np.random.default_rng(0).standard_t(0.5, size=(300, 20))
+    with pytest.warns(RobustFitWarning, match="of the elements were set aside"):
+        ExRPCA(1, threshold=1).fit(X)
+
+
+def test_features_of_different_scale_under_one_sigma_are_a_warning():
+    X = load_breast_cancer().data
+    with pytest.warns(RobustFitWarning, match="scale='feature'"):
+        ExRPCA(3, scale="global").fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RobustFitWarning)
+        ExRPCA(3).fit(X)
+        ExRPCA(3, scale="global").fit(make_low_rank().matrix)
+
+
+@pytest.mark.parametrize("scale", ["feature", "global"])
+@pytest.mark.parametrize("center", [True, False])
+def test_a_wide_matrix_has_the_result_of_the_large_gram_matrix(monkeypatch, angle, scale, center):
+    X = make_low_rank(60, 90, n_components=2).matrix
+    wide = ExRPCA(2, scale=scale, center=center).fit(X)
+    monkeypatch.setattr(alternation, "WideAlternation", alternation.TallAlternation)
+    tall = ExRPCA(2, scale=scale, center=center).fit(X)
+    assert angle(wide.components_, tall.components_) < 1e-6
+    np.testing.assert_allclose(wide.sparse_.toarray(), tall.sparse_.toarray(), atol=1e-6)
+    np.testing.assert_allclose(wide.explained_variance_, tall.explained_variance_, rtol=1e-6)
+    np.testing.assert_allclose(wide.noise_scales_, tall.noise_scales_, rtol=1e-6)
+
+
+def test_a_very_wide_matrix_needs_no_square_matrix_of_its_features():
+    parts = make_low_rank(40, 30_000, n_components=2)  # whose squares would take 7 GB
+    model = ExRPCA(2).fit(parts.matrix)
+    L, _, _ = model.decompose(parts.matrix)
+    assert relative_error(L, parts.low_rank) < 0.05

@@ -22,10 +22,11 @@ class FittedEstimator(Protocol):
 
 # Each takes the number of components. Difference matrices have mean 0 once each pair counts with
 # both signs, so nothing is centered. PCA is the decomposition that sets no element aside, however
-# large. A refit would turn the convex solution into the iterative one at another rank.
+# large. One σ for all features is the paper's. A refit would turn the convex solution into the
+# iterative one at another rank.
 DECOMPOSITIONS: Mapping[str, Callable[[int], Any]] = {
-    "pca": lambda rank: ExRPCA(rank, threshold=np.inf, center=False),
-    "exrpca": lambda rank: ExRPCA(rank, center=False),
+    "pca": lambda rank: ExRPCA(rank, threshold=np.inf, scale="global", center=False),
+    "exrpca": lambda rank: ExRPCA(rank, scale="global", center=False),
     "convex": lambda rank: ConvexExRPCA(n_components=rank, refit=False, center=False),
     "rpca": lambda rank: RobustPCA(n_components=rank, center=False),
 }

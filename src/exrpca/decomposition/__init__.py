@@ -2,6 +2,7 @@
 
 from exrpca.decomposition.convex_exrpca import ConvexExRPCA
 from exrpca.decomposition.exrpca import ExRPCA
+from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Iteration
 from exrpca.decomposition.planted import PlantedMatrix, make_low_rank
 from exrpca.decomposition.robust_pca import RobustPCA
@@ -11,6 +12,7 @@ __all__ = [
     "ExRPCA",
     "Iteration",
     "PlantedMatrix",
+    "RobustFitWarning",
     "RobustPCA",
     "make_low_rank",
 ]

@@ -64,14 +64,17 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The rows, outliers included; use `decompose` to set outliers aside first.
+            The rows that were fitted, or new ones.
 
         Returns
         -------
         ndarray of shape (n_samples, n_components)
         """
         check_is_fitted(self)
-        X = self._checked(X)
+        return self._scores(self._checked(X))
+
+    def _scores(self, X: Floats) -> Floats:
+        """Project the rows, outliers included; what is missing is filled."""
         if self._accepts_nan() and np.isnan(X).any():
             X = np.where(np.isnan(X), self._split(X)[0], X)
         scores: Floats = (X - self.mean_.astype(X.dtype)) @ self.components_.T.astype(X.dtype)

@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
+from sklearn.utils import check_scalar
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.gram import Spectrum, leading
-from exrpca.decomposition._matrix.shift import FirstLook
-from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked, without
+from exrpca.decomposition._matrix.gram import Spectrum
+from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
+from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.outliers import Model, set_aside
-from exrpca.decomposition._rounds.steps import first_round, leave_out_missing, next_round
+from exrpca.decomposition._rounds.alternation import Settings, begin
+from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.start import robust_start
+from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
+from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
 # components well enough for the whole matrix to need only a few rounds.
 _SAMPLE_ROWS_PER_FEATURE = 16
 _SAMPLE_TOL = 1e-2
+
+# The same for pursuit, which needs fewer rows and costs more. The elements bound its memory.
+_PURSUIT_ROWS_PER_FEATURE = 4
+_PURSUIT_ROWS = 2000
+_PURSUIT_ELEMENTS = 2**22
+
+# The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
+# feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
+# same components, and at 3 cells that are only far out in the tail are set aside.
+_THRESHOLDS = {"feature": 5.0, "global": 3.0}
+
+# More outliers than this, or features that differ by more than this factor under one σ, deserve a
+# warning.
+_MOST_OUTLIERS = 0.25
+_EQUAL_SPREADS = 10.0
 
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
@@ -40,8 +62,15 @@ class ExRPCA(RobustDecomposition):
     ----------
     n_components : int, default=2
         The rank of L.
-    threshold : float, default=3.0
-        How many standard deviations of E an element may be away from L.
+    threshold : float or "auto", default="auto"
+        How many standard deviations of E an element may be away from L. "auto" is 5 for
+        `scale="feature"`, since the residuals of real features have longer tails than the normal
+        distribution, and the paper's 3 for `scale="global"`.
+    scale : {"feature", "global"}, default="feature"
+        "feature" measures E feature by feature, so S does not depend on the unit of a feature. The
+        rounds begin with principal component pursuit of a sample of the rows. "global" measures E
+        by one standard deviation for all features, as in [1]_. Use it for features that have the
+        same noise, such as differences of vectors.
     update : {"recompute", "accumulate"}, default="recompute"
         "recompute" judges every element of X anew in each round, so that one set aside by mistake
         in an early round comes back, and measures the noise on the elements that are not set
@@ -52,6 +81,9 @@ class ExRPCA(RobustDecomposition):
         differences.
     missing : {"error", "impute"}, default="error"
         "impute" treats NaN as set aside; L fills it.
+    scores : {"robust", "linear"}, default="robust"
+        How `transform` treats outlying elements. "robust" sets them aside, as `decompose` does, so
+        that one element cannot move the scores of its row far. "linear" is the plain projection.
     tol : float, default=2e-3
         Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
     max_iter : int, default=100
@@ -71,6 +103,8 @@ class ExRPCA(RobustDecomposition):
         S.
     noise_scale_ : float
         The standard deviation of E.
+    noise_scales_ : ndarray of shape (n_features,)
+        The standard deviation of E for each feature.
     n_iter_ : int
         The number of rounds.
     converged_ : bool
@@ -99,19 +133,23 @@ class ExRPCA(RobustDecomposition):
         self,
         n_components: int = 2,
         *,
-        threshold: float = 3.0,
+        threshold: float | Literal["auto"] = "auto",
+        scale: Literal["feature", "global"] = "feature",
         update: Literal["recompute", "accumulate"] = "recompute",
         center: bool = True,
         missing: Literal["error", "impute"] = "error",
+        scores: Literal["robust", "linear"] = "robust",
         tol: float = 2e-3,
         max_iter: int = 100,
         callback: Callback | None = None,
     ) -> None:
         self.n_components = n_components
         self.threshold = threshold
+        self.scale = scale
         self.update = update
         self.center = center
         self.missing = missing
+        self.scores = scores
         self.tol = tol
         self.max_iter = max_iter
         self.callback = callback
@@ -120,12 +158,17 @@ class ExRPCA(RobustDecomposition):
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
-        if self.update == "recompute":
-            start = self._start_from_sample(blocks, look)
-        else:
+        if self.update == "accumulate":
             start = Model.blank(blocks.shape[1])
+        elif self.scale == "feature":
+            start = self._start_from_pursuit(blocks, look.shift)
+        else:
+            start = self._start_from_sample(blocks, look)
+        if self.scale == "global":
+            self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         n, d = shape
@@ -136,14 +179,30 @@ class ExRPCA(RobustDecomposition):
                 f"min(n_samples={n}, n_features={d})"
             )
         self._check_integer("max_iter")
-        if not self.threshold > 0:
-            raise ValueError(f"threshold={self.threshold} must be positive")
+        if self.threshold != "auto":
+            check_scalar(self.threshold, "threshold", Real, min_val=0, include_boundaries="neither")
         for name, allowed in (
+            ("scale", ("feature", "global")),
             ("update", ("recompute", "accumulate")),
             ("missing", ("error", "impute")),
+            ("scores", ("robust", "linear")),
         ):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
+
+    @property
+    def _threshold(self) -> float:
+        return _THRESHOLDS[self.scale] if self.threshold == "auto" else float(self.threshold)
+
+    def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Model:
+        """Return the model of some of the rows, found without a start of its own."""
+        n_features = blocks.shape[1]
+        wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _PURSUIT_ROWS)
+        n_rows = max(min(wanted, _PURSUIT_ELEMENTS // n_features), 2 * self.n_components)
+        rows = sampled_rows(blocks, n_rows, shift)
+        if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
+            refuse_non_finite(blocks, allow_nan=self.missing == "impute")
+        return robust_start(rows, self.n_components, self._threshold, center=self.center)
 
     def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
         """Return the model of some of the rows."""
@@ -163,40 +222,38 @@ class ExRPCA(RobustDecomposition):
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and setting aside, beginning with what stands out from `start`."""
-        impute, accumulate = self.missing == "impute", self.update == "accumulate"
-        (gram, sums, aside), states = blocks.run(first_round, None, shift, start, impute)
-        if not np.isfinite(gram).all():
-            refuse_non_finite(blocks, allow_nan=impute)
-        spectrum = self._spectrum(blocks, gram, sums, aside)
+        rounds = begin(blocks, shift, start, self._settings(start))
         converged = False
         number = 0
         while number < self.max_iter and not converged:
             number += 1
-            if spectrum.noise_scale == 0:
+            if rounds.spectrum.noise_scale == 0 and self.scale == "global":
                 converged = True
                 break
-            model = self._model(spectrum)
-            totals, states = blocks.run(next_round, states, shift, model, accumulate)
-            half, sums_change, squares, aside = totals
-            gram -= half + half.T
-            sums += sums_change
-            spectrum = self._spectrum(blocks, gram, sums, aside)
-            change = float(np.sqrt(squares / max(np.trace(gram), np.finfo(float).tiny)))
+            change = rounds.next(self._model(rounds.spectrum))
             converged = change <= tol
             if callback is not None:
-                share = float(aside) / (blocks.shape[0] * blocks.shape[1])
-                callback(Iteration(number, spectrum.noise_energy, self.n_components, share, change))
-        return _Result(spectrum, states, number, converged)
+                noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
+                share /= blocks.shape[0] * blocks.shape[1]
+                callback(Iteration(number, noise, self.n_components, float(share), change))
+        return _Result(rounds.spectrum, rounds.states, number, converged)
 
-    def _spectrum(self, blocks: Blocks, gram: Floats, sums: Floats, aside: Floats) -> Spectrum:
-        n, d = blocks.shape
-        n_noisy = n * d - (float(aside) if self.update == "recompute" else 0.0)
-        return leading(
-            gram, sums if self.center else None, n, self.n_components, n_noisy, blocks.dtype
+    def _settings(self, start: Model) -> Settings:
+        return Settings(
+            n_components=self.n_components,
+            center=self.center,
+            impute=self.missing == "impute",
+            accumulate=self.update == "accumulate",
+            robust=self.scale == "feature" and len(start.components) > 0,
         )
 
     def _model(self, spectrum: Spectrum) -> Model:
-        return Model(spectrum.mean, spectrum.components, self.threshold * spectrum.noise_scale)
+        if self.scale == "global":
+            unit = np.ones_like(spectrum.mean)
+            threshold = self._threshold * spectrum.noise_scale
+        else:
+            unit, threshold = spectrum.noise_scales, self._threshold
+        return Model(spectrum.mean, spectrum.components, threshold, unit, spectrum.variances)
 
     def _keep(self, blocks: Blocks, shift: Floats, result: _Result) -> None:
         """Set the fitted attributes."""
@@ -206,25 +263,56 @@ class ExRPCA(RobustDecomposition):
         spectrum = result.spectrum
         self.components_ = spectrum.components.astype(blocks.dtype)
         self.mean_ = (spectrum.mean + shift).astype(blocks.dtype)
-        degrees = max(blocks.shape[0] - int(self.center), 1)
-        self.explained_variance_ = (spectrum.values / degrees).astype(blocks.dtype)
+        self.explained_variance_ = spectrum.variances.astype(blocks.dtype)
         self.explained_variance_ratio_ = spectrum.ratios.astype(blocks.dtype)
         self.noise_scale_ = spectrum.noise_scale
+        self.noise_scales_ = spectrum.noise_scales.astype(blocks.dtype)
         self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
         self.n_iter_ = result.n_iter
         self.converged_ = result.converged
 
+    def _scores(self, X: Floats) -> Floats:
+        if self.scores == "linear":
+            return super()._scores(X)
+        return robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())[0]
+
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        scores, aside = robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())
+        L = scores @ self.components_.astype(X.dtype) + self.mean_.astype(X.dtype)
+        return L, stacked([only_observed(X, aside)], X.shape[1])
+
+    def _fitted_model(self) -> Model:
         # Where the fit found no noise, rounding must not count as outliers.
-        typical = np.sqrt(float(self.explained_variance_.sum()) / X.shape[1])
-        rounding = 10 * np.sqrt(np.finfo(self.components_.dtype).eps) * typical
-        threshold = max(self.threshold * self.noise_scale_, float(rounding))
-        model = Model(self.mean_, self.components_, threshold)
-        shift = np.zeros(X.shape[1], X.dtype)
-        aside = set_aside(X, shift, None, model)
-        z = without(X, shift, *aside.arrays, True)
-        mean, u = self.mean_.astype(X.dtype), self.components_.astype(X.dtype)
-        return (z - mean) @ u.T @ u + mean, stacked([only_observed(X, aside)], X.shape[1])
+        typical = np.sqrt(float(self.explained_variance_.sum()) / len(self.mean_))
+        rounding = np.sqrt(np.finfo(self.components_.dtype).eps) * typical
+        unit = (
+            np.full(len(self.mean_), max(self.noise_scale_, float(rounding)))
+            if self.scale == "global"
+            else self.noise_scales_
+        )
+        return Model(self.mean_, self.components_, self._threshold, unit, self.explained_variance_)
+
+    def _warn_of_unequal_features(self, spreads: Floats) -> None:
+        spreads = spreads[spreads > 0]
+        if len(spreads) > 1 and spreads.max() > _EQUAL_SPREADS * np.median(spreads):
+            warnings.warn(
+                f"one feature has {spreads.max() / np.median(spreads):.3g} times the spread of a "
+                "typical one, and scale='global' measures the noise of all by one number: use "
+                "scale='feature', or standardize the features",
+                RobustFitWarning,
+                stacklevel=4,
+            )
+
+    def _warn_of_many_outliers(self) -> None:
+        share = self.sparse_.nnz / (self.sparse_.shape[0] * self.sparse_.shape[1])
+        if share > _MOST_OUTLIERS:
+            warnings.warn(
+                f"{share:.0%} of the elements were set aside as outliers: the rank "
+                f"{self.n_components} or threshold={self._threshold:g} may be too small for this "
+                "matrix, or its features have no common structure",
+                RobustFitWarning,
+                stacklevel=4,
+            )
 
     def _accepts_nan(self) -> bool:
         return self.missing == "impute"

@@ -19,7 +19,7 @@ def random_case(seed):
     components = np.linalg.qr(random.normal(size=(D, RANK)))[0].T
     x = random.normal(size=(N, RANK)) @ components + 0.01 * random.normal(size=(N, D))
     outliers = np.where(random.random((N, D)) < 0.05, random.uniform(5, 9, (N, D)), 0)
-    return x, outliers, Model(np.zeros(D), components, threshold=0.1)
+    return x, outliers, Model(np.zeros(D), components, 0.1, np.ones(D), np.ones(RANK))
 
 
 @given(seed=st.integers(0, 10**6), accumulate=st.booleans())

@@ -182,5 +182,7 @@ def blocks_of(X: Any) -> Blocks:
         from exrpca.decomposition._matrix.dask_blocks import DaskBlocks
 
         blocks: Blocks = DaskBlocks(X)
-        return blocks
+        # A matrix with more columns than rows is small enough for this process to hold it.
+        wide = blocks.shape[0] < blocks.shape[1]
+        return LocalBlocks(X.compute()) if wide else blocks
     return LocalBlocks(X)

@@ -20,20 +20,29 @@ class FirstLook:
 
     shift: Floats  # the median row; 0 if rows are not centered
     spread: float  # the median distance of an element from it
+    spreads: Floats  # the same for each feature
 
     @classmethod
     def at(cls, blocks: Blocks, *, center: bool) -> FirstLook:
         """Look at a sample of the rows; values that are not finite are ignored."""
-        sample = blocks.sample(_ROWS_TO_LOOK_AT)
-        _, states = sample.run(_rows, None)
-        rows = np.concatenate(sample.collect(states)).astype(np.float64)
+        rows = sampled_rows(blocks, _ROWS_TO_LOOK_AT)
         rows[~np.isfinite(rows)] = np.nan
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
             median = np.nan_to_num(np.nanmedian(rows, axis=0))
             shift = median if center else np.zeros_like(median)
-            spread = float(np.nan_to_num(np.nanmedian(np.abs(shifted(rows, shift)))))
-        return cls(shift, spread)
+            distances = np.abs(shifted(rows, shift))
+            spread = float(np.nan_to_num(np.nanmedian(distances)))
+            spreads = np.nan_to_num(np.nanmedian(distances, axis=0))
+        return cls(shift, spread, spreads)
+
+
+def sampled_rows(blocks: Blocks, n_rows: int, shift: Floats | None = None) -> Floats:
+    """Return about `n_rows` of the rows, less `shift`, as an array in double precision."""
+    sample = blocks.sample(n_rows)
+    _, states = sample.run(_rows, None)
+    rows = np.concatenate(sample.collect(states)).astype(np.float64)
+    return rows if shift is None else shifted(rows, shift)
 
 
 def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:

@@ -28,10 +28,10 @@ _trailing_zeros: Any = intrinsic(_define_trailing_zeros)
 
 
 @compiled
-def flag(x, missing, e, limit, flags):  # type: ignore[no-untyped-def]
-    """Mark the elements outside the limit and the missing ones; return how many."""
+def flag(x, missing, e, limit, unit, flags):  # type: ignore[no-untyped-def]
+    """Mark the elements outside limit · unit, and the missing ones; return how many."""
     for j in range(x.size):
-        flags[j] = np.uint8(0) if abs(e[j]) <= limit else np.uint8(1)
+        flags[j] = np.uint8(0) if abs(e[j]) <= limit * unit[j] else np.uint8(1)
     if missing > 0:
         for j in range(x.size):
             if x[j] != x[j]:
@@ -62,7 +62,7 @@ def collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def collect_anew(e, flags, count, threshold, old, old_values, indices, values):  # type: ignore[no-untyped-def]
+def collect_anew(e, flags, count, threshold, unit, old, old_values, indices, values):  # type: ignore[no-untyped-def]
     """Write out the marked elements; those that hardly moved keep their old values."""
     still = threshold * e.dtype.type(_STILL)
     common = 0
@@ -73,7 +73,8 @@ def collect_anew(e, flags, count, threshold, old, old_values, indices, values): 
         for p in range(count):
             value = e[old[p]]
             indices[p] = old[p]
-            values[p] = old_values[p] if abs(value - old_values[p]) <= still else value
+            near = abs(value - old_values[p]) <= still * unit[old[p]]
+            values[p] = old_values[p] if near else value
         return
     collect(e, flags, indices, values)
     p = 0
@@ -82,7 +83,7 @@ def collect_anew(e, flags, count, threshold, old, old_values, indices, values): 
             p += 1
         if p == old.size:
             break
-        if old[p] == indices[q] and abs(values[q] - old_values[p]) <= still:
+        if old[p] == indices[q] and abs(values[q] - old_values[p]) <= still * unit[old[p]]:
             values[q] = old_values[p]
 
 

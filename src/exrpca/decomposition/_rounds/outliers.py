@@ -22,16 +22,22 @@ _PEEL, _JUDGE, _ADD = range(3)
 
 @dataclass(frozen=True)
 class Model:
-    """What a round needs to know: rows near `mean` + span(`components`), up to `threshold`."""
+    """What a round needs to know: rows near `mean` + span(`components`).
+
+    An element of feature j may be away from there by `threshold` · `unit[j]`.
+    """
 
     mean: Floats
     components: Floats
     threshold: float
+    unit: Floats  # the noise of each feature, or 1 if `threshold` is not relative to it
+    variances: Floats  # of the scores along each component
 
     @classmethod
     def blank(cls, n_features: int, threshold: float = np.inf) -> Model:
         """Return the model before anything is known: no components."""
-        return cls(np.zeros(n_features), np.empty((0, n_features)), threshold)
+        nothing = np.empty((0, n_features))
+        return cls(np.zeros(n_features), nothing, threshold, np.ones(n_features), np.empty(0))
 
 
 def set_aside(
@@ -66,6 +72,7 @@ def set_aside(
         model.mean.astype(dtype),
         np.ascontiguousarray(model.components, dtype=dtype),
         dtype.type(model.threshold),
+        model.unit.astype(dtype),
         *(old or SparseRows.empty(len(x), dtype)).arrays,
         mode,
     )
@@ -73,7 +80,7 @@ def set_aside(
 
 
 @compiled
-def _set_aside(x, shift, mean, u, threshold, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
+def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
     n, d = x.shape
     padded = (d + 7) // 8 * 8  # whole groups of eight, see `collect`
     new_indptr = np.zeros(n + 1, np.int64)
@@ -96,7 +103,7 @@ def _set_aside(x, shift, mean, u, threshold, indptr, indices, values, mode):  # 
         missing = relative(x[i], origin, mean, row)
         project(row, u, scores)
         if mode == _PEEL:
-            peel(x[i], missing, row, u, threshold, scores, e, flags)
+            peel(x[i], missing, row, u, threshold, unit, scores, e, flags)
             count = collect(e, flags, new, new_value)
         else:
             subtract_scores(u, old, old_values, scores)
@@ -104,11 +111,11 @@ def _set_aside(x, shift, mean, u, threshold, indptr, indices, values, mode):  # 
             if mode == _ADD:
                 for p in range(old.size):
                     e[old[p]] -= old_values[p]
-                flag(x[i], missing, e, threshold, flags)
+                flag(x[i], missing, e, threshold, unit, flags)
                 count = collect_sum(e, flags, old, old_values, new, new_value)
             else:
-                count = flag(x[i], missing, e, threshold, flags)
-                collect_anew(e, flags, count, threshold, old, old_values, new, new_value)
+                count = flag(x[i], missing, e, threshold, unit, flags)
+                collect_anew(e, flags, count, threshold, unit, old, old_values, new, new_value)
         begin += count
         new_indptr[i + 1] = begin
     return new_indptr, new_indices[:begin].copy(), new_values[:begin].copy()

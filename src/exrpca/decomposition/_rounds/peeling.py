@@ -20,15 +20,15 @@ _MOST_PASSES = 50
 
 
 @compiled
-def peel(x, missing, row, u, threshold, scores, e, flags):  # type: ignore[no-untyped-def]
+def peel(x, missing, row, u, threshold, unit, scores, e, flags):  # type: ignore[no-untyped-def]
     """Flag the outliers of a row, largest first, and fill `e` with its residual without them."""
     rest = np.empty_like(row)
     residual(row, u, scores, e)
-    limit = _largest(e)
+    limit = _largest(e, unit)
     for _ in range(_MOST_PASSES):
         reached = limit == threshold  # and one more time: the last projection was a crude one
         limit = max(threshold, row.dtype.type(_SHARE) * limit)
-        flag(x, missing, e, limit, flags)
+        flag(x, missing, e, limit, unit, flags)
         if reached:
             break
         for j in range(row.size):
@@ -38,8 +38,8 @@ def peel(x, missing, row, u, threshold, scores, e, flags):  # type: ignore[no-un
 
 
 @njit(nogil=True, cache=True, fastmath=True)  # residuals are never NaN
-def _largest(e):  # type: ignore[no-untyped-def]
+def _largest(e, unit):  # type: ignore[no-untyped-def]
     largest = e.dtype.type(0)
-    for j in range(e.size):
-        largest = max(largest, abs(e[j]))
+    for j in range(unit.size):
+        largest = max(largest, abs(e[j]) / unit[j])
     return largest

@@ -1,0 +1,112 @@
+"""Where the rounds begin: a model of a sample of the rows that outliers have not bent.
+
+The start decides. Rounds that begin with a PCA of everything keep what the outliers made of it.
+Principal component pursuit is convex and has no start, so it comes first, in units of each
+feature's spread. A few dense rounds then lead from its L, which may have any rank, to rank k.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.pursuit import pursuit, small_gram
+
+# The quantiles of |x| and where they lie for a normal variable with standard deviation 1. The
+# median is the most robust. The others serve features that mostly have one and the same value.
+_QUANTILES = ((0.5, 0.6745), (0.75, 1.1503), (0.9, 1.6449), (0.975, 2.2414), (1.0, 3.0))
+
+# For the first S only. What is set aside by mistake comes back in the rounds.
+_FIRST_THRESHOLD = 3.0
+_TOL = 1e-3
+_MAX_ROUNDS = 50
+
+
+def robust_start(x: Floats, n_components: int, threshold: float, *, center: bool) -> Model:
+    """Return the model of rank `n_components` of the rows `x`; NaN counts as set aside."""
+    observed = ~np.isnan(x)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
+        origin = np.nan_to_num(np.nanmedian(x, axis=0)) if center else np.zeros(x.shape[1])
+    unit = spread(np.abs(x - origin))
+    z = (x - origin) / unit
+    low_rank = pursuit(z, observed, center=center)
+    projected = _pca(low_rank, n_components, center=center).projection(low_rank)
+    # Far from the pursuit's L in units of what rank k leaves.
+    aside = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
+    # In units of each feature first, where no feature outweighs the others; then in the units
+    # given, in which L is the PCA of X − S.
+    rounds = _Rounds(n_components, threshold, center)
+    _, low_rank, aside = rounds.run(z, low_rank, aside)
+    model, _, _ = rounds.run(x, low_rank * unit + origin, aside)
+    return model
+
+
+def spread(deviations: Floats) -> Floats:
+    """Return the spread of each column of absolute deviations; 1 where all of them are 0."""
+    found: Floats = np.zeros(deviations.shape[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
+        for share, normal in _QUANTILES:
+            rest = np.flatnonzero(~(found > 0))
+            if len(rest) == 0:
+                break
+            found[rest] = np.nanquantile(deviations[:, rest], share, axis=0) / normal
+    return np.where(found > 0, found, 1.0)
+
+
+@dataclass(frozen=True)
+class _Subspace:
+    mean: Floats
+    components: Floats
+    variances: Floats
+
+    def projection(self, x: Floats) -> Floats:
+        rows: Floats = self.mean + (x - self.mean) @ self.components.T @ self.components
+        return rows
+
+
+def _pca(x: Floats, n_components: int, *, center: bool) -> _Subspace:
+    """Return the PCA of a dense matrix from its smaller Gram matrix."""
+    mean = x.mean(axis=0) if center else np.zeros(x.shape[1])
+    rows = x - mean
+    squares, basis = np.linalg.eigh(small_gram(rows))
+    squares = np.maximum(squares[::-1][:n_components], 0.0)
+    components = basis[:, ::-1][:, :n_components].T
+    if len(x) < x.shape[1]:
+        # Rows of a rank below n_components leave directions of length 0: QR completes them.
+        components = np.linalg.qr((components @ rows).T)[0].T
+    return _Subspace(mean, components, squares / max(len(x) - int(center), 1))
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """Rounds of PCA and of setting aside on a dense matrix, from a first L and a first S."""
+
+    n_components: int
+    threshold: float
+    center: bool
+
+    def run(
+        self, x: Floats, low_rank: Floats, aside: NDArray[np.bool_]
+    ) -> tuple[Model, Floats, NDArray[np.bool_]]:
+        rounding = 10 * np.finfo(x.dtype).eps
+        for number in range(_MAX_ROUNDS):
+            rest = np.where(aside, low_rank, x)
+            subspace = _pca(rest, self.n_components, center=self.center)
+            last, low_rank = low_rank, subspace.projection(rest)
+            residual = x - low_rank
+            kept = np.where(aside, 0.0, residual)
+            least = rounding * np.abs(low_rank).max()
+            scale = np.sqrt((kept**2).sum(axis=0) / np.maximum((~aside).sum(axis=0), 1)) + least
+            aside = ~(np.abs(residual) <= self.threshold * scale)
+            moved = np.linalg.norm(low_rank - last)
+            if number > 0 and moved <= _TOL * np.linalg.norm(low_rank - subspace.mean):
+                break
+        model = Model(subspace.mean, subspace.components, self.threshold, scale, subspace.variances)
+        return model, low_rank, aside
