@@ -3,13 +3,16 @@
 import os
 import shutil
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from distributed import Client, LocalCluster
 
 from exrpca import InputError, encode
-from exrpca.contextual import Encoder, encoder, encoding_folder
+from exrpca.contextual import Encoder, Occurrences, encoder, encoding_folder
 from exrpca.contextual.encoding_folder import EncodingFolder
 
 
@@ -63,3 +66,14 @@ def test_what_a_worker_raises_is_one_clear_line(client, options, tmp_path):
     (folder / "tokenizer.json").unlink()  # a worker does not find what is here
     with pytest.raises(InputError, match=r"encoder: the encoder's folder has no tokenizer\.json"):
         encode(**options | {"encoder": loaded}, client=client)
+
+
+def test_the_command_line_finds_the_cluster(client, options, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("".join(" ".join(line) + "\n" for line in options["corpus"]))
+    command = ["encode", text, "--words", "bank", "--encoder", options["encoder"]]
+    address = client.scheduler.address
+    program = Path(sys.executable).with_name("exrpca")
+    for name, more in (("here", []), ("there", ["--scheduler", address])):
+        subprocess.run([program, *command, "-o", tmp_path / name, *more], check=True)
+    same(Occurrences.load(tmp_path / "here"), Occurrences.load(tmp_path / "there"))

@@ -117,10 +117,20 @@ def test_an_encoder_without_token_types_at_the_top_of_its_folder(tiny, tmp_path)
     np.testing.assert_array_equal(encoder.encode([SENTENCE]), Encoder(tiny).encode([SENTENCE]))
 
 
-def test_the_smaller_limit_counts(tiny, tmp_path):
-    folder = shutil.copytree(tiny, tmp_path / "roberta")
-    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 12}))
-    assert Encoder(folder).max_length == 12
+@pytest.mark.parametrize(
+    ("config", "limit", "longest"),
+    [
+        ({"max_position_embeddings": 16}, 12, 12),
+        ({"max_position_embeddings": 16}, 10**30, 16),
+        ({"max_position_embeddings": 14, "model_type": "roberta", "pad_token_id": 1}, 512, 12),
+        ({}, None, 512),
+    ],
+)
+def test_the_smallest_limit_counts(tiny, tmp_path, config, limit, longest):
+    folder = shutil.copytree(tiny, tmp_path / "encoder")
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": limit}))
+    assert Encoder(folder).max_length == longest
 
 
 def broken(folder, how):

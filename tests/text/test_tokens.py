@@ -67,3 +67,14 @@ def test_tagged_words_are_one_token(sign):
 def test_an_unknown_tokenizer_is_refused():
     with pytest.raises(InputError, match="tokenizer='spacy' must be one of words, whitespace"):
         Tokenizer("spacy")
+
+
+@given(st.text(), st.sampled_from(TOKENIZERS))
+def test_the_text_around_a_token_is_the_text(text, name):
+    tokens = Tokenizer(name).tokens(text)
+    for place, token in enumerate(tokens):
+        left, target, right = tokens.around(place, len(tokens))
+        assert (left + target + right, target) == (text, token)
+        near_left, _, near_right = tokens.around(place, 1)
+        assert left.endswith(near_left)
+        assert right.startswith(near_right)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -94,15 +95,16 @@ def encode(
     if resume and not folder.can_resume:
         remark(f"{output}: no unfinished run, starting one", quiet=quiet)
     try:
-        encoded = encode_file(
-            corpus,
-            output,
-            search,
-            loaded,
-            resume=resume,
-            client=_client(scheduler),
-            progress=not quiet,
-        )
+        with _client(scheduler) as client:
+            encoded = encode_file(
+                corpus,
+                output,
+                search,
+                loaded,
+                resume=resume,
+                client=client,
+                progress=not quiet,
+            )
     except KeyboardInterrupt:
         state = "continue with --resume" if folder.can_resume else "nothing was encoded yet"
         remark(f"exrpca: stopped: {state}", quiet=False)
@@ -121,14 +123,15 @@ def _words(words: str | None, top: int | None) -> list[str] | Path | int:
     return [word.strip() for word in words.split(",") if word.strip()]
 
 
-def _client(scheduler: str | None) -> object:
+def _client(scheduler: str | None) -> AbstractContextManager[Any]:
     if scheduler is None:
-        return None
+        return nullcontext()
     try:
         from distributed import Client
     except ImportError:
         raise InputError("a cluster needs Dask: pip install 'exrpca[dask]'") from None
-    return Client(scheduler)
+    client: AbstractContextManager[Any] = Client(scheduler)
+    return client
 
 
 def _summarize(output: Path, encoded: Encoded, *, quiet: bool) -> None:

@@ -26,6 +26,9 @@ _INTEGER_TYPES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 _BATCH = 32
 # The length of BERT's input, for a folder that names none.
 _DEFAULT_LENGTH = 512
+_UNLIMITED = 1_000_000
+# Models that count positions from the number after that of the padding.
+_SHIFTED_POSITIONS = ("camembert", "mpnet", "roberta", "xlm-roberta")
 
 _loaded: dict[tuple[Any, ...], Encoder] = {}
 _loading = threading.Lock()
@@ -336,15 +339,15 @@ def _checked_inputs(session: Any, folder: Path) -> dict[str, Any]:
 
 def _config(folder: Path) -> _Config:
     config = _json(folder / "config.json")
-    limits = [
-        config.get("max_position_embeddings"),
-        _json(folder / "tokenizer_config.json").get("model_max_length"),
-    ]
-    # RoBERTa counts positions from the number of its padding, so its table of them is longer than
-    # its input; the tokenizer's limit is right. A tokenizer without a limit has a huge one.
-    longest = min((limit for limit in limits if isinstance(limit, int)), default=_DEFAULT_LENGTH)
     padding = config.get("pad_token_id")
-    return _Config(longest, padding if isinstance(padding, int) else 0)
+    padding = padding if isinstance(padding, int) else 0
+    positions = config.get("max_position_embeddings")
+    if isinstance(positions, int) and config.get("model_type") in _SHIFTED_POSITIONS:
+        positions -= padding + 1
+    limits = positions, _json(folder / "tokenizer_config.json").get("model_max_length")
+    # a tokenizer without a limit has a huge one
+    known = [limit for limit in limits if isinstance(limit, int) and 0 < limit < _UNLIMITED]
+    return _Config(min(known, default=_DEFAULT_LENGTH), padding)
 
 
 def _json(path: Path) -> dict[str, Any]:
