@@ -19,6 +19,8 @@ ESTIMATORS = [
     ExRPCA(missing="impute"),
     ExRPCA(scale="global"),
     ExRPCA(scores="linear"),
+    ExRPCA("auto"),
+    ExRPCA(0.9),
     ConvexExRPCA(),
     ConvexExRPCA(refit=False),
     ConvexExRPCA(solver="ialm", refit=False),

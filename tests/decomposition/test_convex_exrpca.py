@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
-from exrpca.decomposition import ConvexExRPCA, make_low_rank
+from exrpca.decomposition import ConvexExRPCA, RobustFitWarning, make_low_rank
 
 WEIGHTS = [(0.2, 0.3), (0.5, 0.2), (1.0, 0.1), (5.0, 0.2)]
 
@@ -85,3 +86,17 @@ def test_weights_that_are_given_are_not_followed_by_a_refit():
 def test_bad_parameters_are_named(model, message):
     with pytest.raises(ValueError, match=message):
         model.fit(make_low_rank(100, 20).matrix)
+
+
+def test_a_real_table_has_neither_full_rank_nor_none():
+    X = load_digits().data[:600]
+    assert 1 <= ConvexExRPCA().fit(X).rank_ <= 32
+
+
+@pytest.mark.parametrize(
+    ("noise_scale", "message"), [(1e-6, "the full rank 20"), (1e6, "no component")]
+)
+def test_a_rank_that_says_nothing_is_a_warning(noise_scale, message):
+    X = make_low_rank(300, 20).matrix
+    with pytest.warns(RobustFitWarning, match=message):
+        ConvexExRPCA(noise_scale=noise_scale, refit=False).fit(X)

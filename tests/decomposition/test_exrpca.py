@@ -203,6 +203,7 @@ def test_callback_is_told_every_round():
     [
         ({"n_components": 41}, "n_components=41 must be between 1 and"),
         ({"n_components": 0}, "n_components == 0"),
+        ({"n_components": "all"}, "n_components='all'"),
         ({"threshold": 0}, "threshold == 0"),
         ({"update": "other"}, "update='other'"),
         ({"missing": "drop"}, "missing='drop'"),
@@ -322,3 +323,39 @@ def test_a_very_wide_matrix_needs_no_square_matrix_of_its_features():
     model = ExRPCA(2).fit(parts.matrix)
     L, _, _ = model.decompose(parts.matrix)
     assert relative_error(L, parts.low_rank) < 0.05
+
+
+@pytest.mark.parametrize("rank", [1, 3, 10, 30])
+@pytest.mark.parametrize("shape", [(1000, 100), (200, 300)])
+def test_auto_finds_the_planted_rank(shape, rank):
+    n, d = shape
+    random = np.random.default_rng(rank)
+    # All singular values at 1.5 times what can be told from noise.
+    left, right = (np.linalg.qr(random.normal(size=(m, rank)))[0] for m in shape)
+    X = 1.5 * (np.sqrt(n) + np.sqrt(d)) * left @ right.T + random.normal(size=shape)
+    X += 30 * (random.random(shape) < 0.05)
+    model = ExRPCA("auto").fit(X)
+    assert abs(model.n_components_ - rank) <= 1
+    assert len(model.components_) == len(model.singular_values_) == model.n_components_
+
+
+def test_noise_without_components_is_a_warning():
+    X = np.random.default_rng(0).normal(size=(300, 20))
+    with pytest.warns(RobustFitWarning, match="no component"):
+        assert ExRPCA("auto").fit(X).n_components_ == 1
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_a_share_of_variance_is_kept(share):
+    X = load_digits().data
+    pca = PCA(share).fit(X)
+    model = ExRPCA(share).fit(corrupted(X, 0.02, size=10))
+    assert abs(model.n_components_ - pca.n_components_) <= 2
+
+
+def test_without_outliers_the_attributes_are_those_of_pca():
+    X = make_low_rank(500, 20, outlier_share=0).matrix
+    pca, model = PCA(3).fit(X), ExRPCA(3, threshold=20).fit(X)
+    for name in ("singular_values_", "explained_variance_", "explained_variance_ratio_", "mean_"):
+        np.testing.assert_allclose(getattr(model, name), getattr(pca, name), rtol=1e-8)
+    assert model.noise_variance_ == pytest.approx(pca.noise_variance_)

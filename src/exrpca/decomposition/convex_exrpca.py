@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.shift import FirstLook
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition.exrpca import ExRPCA
+from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback
 
 _SOLVERS = {"fista": solve_fista, "ialm": solve_alm}
@@ -123,6 +125,7 @@ class ConvexExRPCA(ConvexDecomposition):
         self._rows = HuberRows(shift, shrinkage, problem.delta)
         refit = self.lambda1 == "auto" if self.refit == "auto" else self.refit
         self._refitted = self._refit(X) if refit and self.rank_ > 0 else None
+        self._warn_of_no_rank(blocks.shape)
 
     def _check_parameters(self, n_features: int) -> None:
         super()._check_parameters(n_features)
@@ -130,6 +133,21 @@ class ConvexExRPCA(ConvexDecomposition):
             raise ValueError(f"solver={self.solver!r} must be one of {tuple(_SOLVERS)}")
         if self.refit not in (True, False, "auto"):
             raise ValueError(f"refit={self.refit!r} must be True, False or 'auto'")
+
+    def _warn_of_no_rank(self, shape: tuple[int, int]) -> None:
+        most = min(shape[0] - int(self.center), shape[1])
+        if self.rank_ == 0 and self.noise_scale_ > 0:
+            found, advice = "no component", "smaller"
+        elif 1 < most <= self.rank_ and self.noise_scale_ > 0:
+            found, advice = f"the full rank {most}", "larger"
+        else:
+            return
+        warnings.warn(
+            f"found {found}: the weights do not suit this matrix; pass a {advice} noise_scale, "
+            "or choose the rank with ExRPCA('auto')",
+            RobustFitWarning,
+            stacklevel=4,
+        )
 
     def _refit(self, X: Any) -> ExRPCA:
         """Fit `ExRPCA` at the rank that was found, and adopt its attributes."""

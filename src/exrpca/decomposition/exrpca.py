@@ -19,6 +19,7 @@ from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.alternation import Settings, begin
 from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.rank import above_noise, choose_rank, share_of_variance
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.start import robust_start
 from exrpca.decomposition._rounds.steps import leave_out_missing
@@ -60,8 +61,10 @@ class ExRPCA(RobustDecomposition):
 
     Parameters
     ----------
-    n_components : int, default=2
-        The rank of L.
+    n_components : int, float or "auto", default=2
+        The rank of L. A number between 0 and 1 is the share of the variance of X − S to keep.
+        "auto" keeps the components that stand out from noise by the test of [2]_, applied to
+        X − S in units of each feature's spread. Both are chosen on a sample of the rows.
     threshold : float or "auto", default="auto"
         How many standard deviations of E an element may be away from L. "auto" is 5 for
         `scale="feature"`, since the residuals of real features have longer tails than the normal
@@ -101,6 +104,12 @@ class ExRPCA(RobustDecomposition):
         The variance of X − S along each component, and its share of the total.
     sparse_ : scipy.sparse.csr_array of shape (n_samples, n_features)
         S.
+    n_components_ : int
+        The rank of L.
+    singular_values_ : ndarray of shape (n_components,)
+        The singular values of X − S (centered) along the components.
+    noise_variance_ : float
+        The mean variance of X − S along the directions left out, as in probabilistic PCA.
     noise_scale_ : float
         The standard deviation of E.
     noise_scales_ : ndarray of shape (n_features,)
@@ -114,6 +123,8 @@ class ExRPCA(RobustDecomposition):
     ----------
     .. [1] Shi, Sun and Hu (2018), "Understanding and Improving Multi-Sense Word Embeddings via
        Extended Robust Principal Component Analysis".
+    .. [2] Kritchman and Nadler (2009), "Non-Parametric Detection of the Number of Signals:
+       Hypothesis Testing and Random Matrix Theory".
 
     Examples
     --------
@@ -131,7 +142,7 @@ class ExRPCA(RobustDecomposition):
 
     def __init__(
         self,
-        n_components: int = 2,
+        n_components: int | float | Literal["auto"] = 2,
         *,
         threshold: float | Literal["auto"] = "auto",
         scale: Literal["feature", "global"] = "feature",
@@ -158,6 +169,7 @@ class ExRPCA(RobustDecomposition):
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
+        self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
             start = Model.blank(blocks.shape[1])
         elif self.scale == "feature":
@@ -172,12 +184,16 @@ class ExRPCA(RobustDecomposition):
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         n, d = shape
-        self._check_integer("n_components")
-        if self.n_components > min(n, d):
-            raise ValueError(
-                f"n_components={self.n_components} must be between 1 and "
-                f"min(n_samples={n}, n_features={d})"
-            )
+        if isinstance(self.n_components, str):
+            if self.n_components != "auto":
+                raise ValueError(f"n_components={self.n_components!r} must be a number or 'auto'")
+        elif isinstance(self.n_components, int | np.integer) or not 0 < self.n_components < 1:
+            self._check_integer("n_components")
+            if self.n_components > min(n, d):
+                raise ValueError(
+                    f"n_components={self.n_components} must be between 1 and "
+                    f"min(n_samples={n}, n_features={d})"
+                )
         self._check_integer("max_iter")
         if self.threshold != "auto":
             check_scalar(self.threshold, "threshold", Real, min_val=0, include_boundaries="neither")
@@ -194,15 +210,40 @@ class ExRPCA(RobustDecomposition):
     def _threshold(self) -> float:
         return _THRESHOLDS[self.scale] if self.threshold == "auto" else float(self.threshold)
 
+    def _rank(self, blocks: Blocks, shift: Floats) -> int:
+        """Return the number of components, which some of the rows show if it is not given."""
+        if isinstance(self.n_components, int | np.integer):
+            return int(self.n_components)
+        auto = self.n_components == "auto"
+        rank = choose_rank(
+            self._pursuit_rows(blocks, shift, 0),
+            above_noise if auto else share_of_variance(float(self.n_components)),
+            self._threshold,
+            center=self.center,
+            in_units=auto,
+        )
+        if rank == 0:
+            warnings.warn(
+                "no component stands out from the noise; n_components='auto' keeps one",
+                RobustFitWarning,
+                stacklevel=5,
+            )
+        return max(rank, 1)
+
     def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Model:
         """Return the model of some of the rows, found without a start of its own."""
+        rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_)
+        return robust_start(rows, self.n_components_, self._threshold, center=self.center)
+
+    def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
+        """Return the rows to begin with."""
         n_features = blocks.shape[1]
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _PURSUIT_ROWS)
-        n_rows = max(min(wanted, _PURSUIT_ELEMENTS // n_features), 2 * self.n_components)
+        n_rows = max(min(wanted, _PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift)
         if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
-        return robust_start(rows, self.n_components, self._threshold, center=self.center)
+        return rows
 
     def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
         """Return the model of some of the rows."""
@@ -235,12 +276,12 @@ class ExRPCA(RobustDecomposition):
             if callback is not None:
                 noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
                 share /= blocks.shape[0] * blocks.shape[1]
-                callback(Iteration(number, noise, self.n_components, float(share), change))
+                callback(Iteration(number, noise, self.n_components_, float(share), change))
         return _Result(rounds.spectrum, rounds.states, number, converged)
 
     def _settings(self, start: Model) -> Settings:
         return Settings(
-            n_components=self.n_components,
+            n_components=self.n_components_,
             center=self.center,
             impute=self.missing == "impute",
             accumulate=self.update == "accumulate",
@@ -265,6 +306,10 @@ class ExRPCA(RobustDecomposition):
         self.mean_ = (spectrum.mean + shift).astype(blocks.dtype)
         self.explained_variance_ = spectrum.variances.astype(blocks.dtype)
         self.explained_variance_ratio_ = spectrum.ratios.astype(blocks.dtype)
+        self.singular_values_ = np.sqrt(spectrum.values).astype(blocks.dtype)
+        n_left = min(blocks.shape) - self.n_components_
+        degrees = max(blocks.shape[0] - int(self.center), 1)
+        self.noise_variance_ = spectrum.noise_energy / degrees / n_left if n_left > 0 else 0.0
         self.noise_scale_ = spectrum.noise_scale
         self.noise_scales_ = spectrum.noise_scales.astype(blocks.dtype)
         self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
@@ -308,7 +353,7 @@ class ExRPCA(RobustDecomposition):
         if share > _MOST_OUTLIERS:
             warnings.warn(
                 f"{share:.0%} of the elements were set aside as outliers: the rank "
-                f"{self.n_components} or threshold={self._threshold:g} may be too small for this "
+                f"{self.n_components_} or threshold={self._threshold:g} may be too small for this "
                 "matrix, or its features have no common structure",
                 RobustFitWarning,
                 stacklevel=4,

@@ -45,6 +45,9 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool) -> flo
         point = low_rank + np.clip(x - low_rank, -delta, delta)
         gram, sums = sums_of(point)
         step = Shrinkage.of(gram, sums if center else None, len(x), tau)
+        if 2 * step.rank > min(x.shape):
+            # So many components would leave ever less to call noise, down to nothing.
+            break
         # Without the shrinkage, which would look like noise.
         low_rank = step.mean + (point - step.mean) @ step.basis @ step.basis.T
         last, scale = scale, _NORMAL * float(np.median(np.abs(x - low_rank)))

@@ -29,13 +29,16 @@ _MAX_ROUNDS = 50
 
 def robust_start(x: Floats, n_components: int, threshold: float, *, center: bool) -> Model:
     """Return the model of rank `n_components` of the rows `x`; NaN counts as set aside."""
-    observed = ~np.isnan(x)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-        origin = np.nan_to_num(np.nanmedian(x, axis=0)) if center else np.zeros(x.shape[1])
-    unit = spread(np.abs(x - origin))
-    z = (x - origin) / unit
-    low_rank = pursuit(z, observed, center=center)
+    return fit_sample(x, n_components, threshold, center=center)[0]
+
+
+def fit_sample(
+    x: Floats, n_components: int, threshold: float, *, center: bool
+) -> tuple[Model, Floats, NDArray[np.bool_]]:
+    """Return the model, L, and which elements are set aside."""
+    units = Units.of(x, center=center)
+    z = units.into(x)
+    low_rank = pursuit(z, ~np.isnan(x), center=center)
     projected = _pca(low_rank, n_components, center=center).projection(low_rank)
     # Far from the pursuit's L in units of what rank k leaves.
     aside = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
@@ -43,8 +46,31 @@ def robust_start(x: Floats, n_components: int, threshold: float, *, center: bool
     # given, in which L is the PCA of X − S.
     rounds = _Rounds(n_components, threshold, center)
     _, low_rank, aside = rounds.run(z, low_rank, aside)
-    model, _, _ = rounds.run(x, low_rank * unit + origin, aside)
-    return model
+    return rounds.run(x, units.out_of(low_rank), aside)
+
+
+@dataclass(frozen=True)
+class Units:
+    """Where each feature lies, and its spread."""
+
+    origin: Floats
+    unit: Floats
+
+    @classmethod
+    def of(cls, x: Floats, *, center: bool) -> Units:
+        """Measure them by medians, which outliers do not move."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
+            origin = np.nan_to_num(np.nanmedian(x, axis=0)) if center else np.zeros(x.shape[1])
+        return cls(origin, spread(np.abs(x - origin)))
+
+    def into(self, x: Floats) -> Floats:
+        """Return the rows in these units."""
+        return (x - self.origin) / self.unit
+
+    def out_of(self, z: Floats) -> Floats:
+        """Return rows in these units as rows in the units given."""
+        return z * self.unit + self.origin
 
 
 def spread(deviations: Floats) -> Floats:
