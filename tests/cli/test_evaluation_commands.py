@@ -275,10 +275,14 @@ def test_evaluate_wsi_of_two_files_with_the_same_name(exrpca_json, vectors_file,
         (["--wsi", "."], "is not a data set of word sense induction"),
         (["--gains"], "--gains is about similarities, not --wsi: run the two separately"),
         (["--ranks", "3"], "--ranks is about similarities"),
-        (["--window", "0"], "window=0 must be at least 1"),
     ],
 )
 def test_evaluate_wsi_bad_input(exrpca, vectors_file, labeled_file, options, message):
     result = exrpca("evaluate", vectors_file, "--wsi", labeled_file, *options, code=1)
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_a_window_without_tokens_is_wrong_usage(exrpca, vectors_file, labeled_file):
+    command = ("evaluate", vectors_file, "--wsi", labeled_file, "--window", "0")
+    assert "--window" in exrpca(*command, code=2).stderr
