@@ -35,10 +35,11 @@ from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cuto
 _SAMPLE_ROWS_PER_FEATURE = 16
 _SAMPLE_TOL = 1e-2
 
-# The same for pursuit, which needs fewer rows and costs more. The elements bound its memory.
+# The same for pursuit, which needs fewer rows and costs more. It gets at least so many elements,
+# which is all of a small table, and at most so many, which bounds its memory.
 _PURSUIT_ROWS_PER_FEATURE = 4
-_PURSUIT_ROWS = 2000
-_PURSUIT_ELEMENTS = 2**22
+_LEAST_PURSUIT_ELEMENTS = 2**17
+_MOST_PURSUIT_ELEMENTS = 2**22
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
@@ -247,8 +248,8 @@ class ExRPCA(RobustDecomposition):
     def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
         """Return the rows to begin with."""
         n_features = blocks.shape[1]
-        wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _PURSUIT_ROWS)
-        n_rows = max(min(wanted, _PURSUIT_ELEMENTS // n_features), at_least, 2)
+        wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
+        n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift)
         if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
