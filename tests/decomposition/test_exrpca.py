@@ -359,3 +359,18 @@ def test_without_outliers_the_attributes_are_those_of_pca():
     for name in ("singular_values_", "explained_variance_", "explained_variance_ratio_", "mean_"):
         np.testing.assert_allclose(getattr(model, name), getattr(pca, name), rtol=1e-8)
     assert model.noise_variance_ == pytest.approx(pca.noise_variance_)
+
+
+def test_rows_that_are_outlying_as_a_whole_are_told():
+    X = make_low_rank(2000, 40).matrix
+    random = np.random.default_rng(0)
+    model = ExRPCA(3).fit(X)
+    assert np.mean(model.predict(X) == 1) > 0.9
+    off = X[:50] + 5 * random.normal(size=40)  # away from the subspace
+    within = X[:50] + 100 * model.components_[0]  # far out in it
+    assert (model.predict(off) == -1).all()
+    assert (model.predict(within) == -1).all()
+    rows = model.diagnose(within)
+    assert (rows.score_distance > rows.score_cutoff).all()
+    assert np.median(rows.orthogonal_distance) < rows.orthogonal_cutoff
+    assert np.median(model.diagnose(X).orthogonal_distance) == pytest.approx(1, abs=0.1)

@@ -6,6 +6,7 @@ from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Iteration
 from exrpca.decomposition.planted import PlantedMatrix, make_low_rank
 from exrpca.decomposition.robust_pca import RobustPCA
+from exrpca.decomposition.row_diagnostics import RowDiagnostics
 
 __all__ = [
     "ConvexExRPCA",
@@ -14,5 +15,6 @@ __all__ = [
     "PlantedMatrix",
     "RobustFitWarning",
     "RobustPCA",
+    "RowDiagnostics",
     "make_low_rank",
 ]

@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import NDArray
 from sklearn.utils import check_scalar
+from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
@@ -26,16 +28,18 @@ from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
+from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
 # components well enough for the whole matrix to need only a few rounds.
 _SAMPLE_ROWS_PER_FEATURE = 16
 _SAMPLE_TOL = 1e-2
 
-# The same for pursuit, which needs fewer rows and costs more. The elements bound its memory.
+# The same for pursuit, which needs fewer rows and costs more. It gets at least so many elements,
+# which is all of a small table, and at most so many, which bounds its memory.
 _PURSUIT_ROWS_PER_FEATURE = 4
-_PURSUIT_ROWS = 2000
-_PURSUIT_ELEMENTS = 2**22
+_LEAST_PURSUIT_ELEMENTS = 2**17
+_MOST_PURSUIT_ELEMENTS = 2**22
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
@@ -46,6 +50,9 @@ _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 # warning.
 _MOST_OUTLIERS = 0.25
 _EQUAL_SPREADS = 10.0
+
+# The cutoffs for distances of rows come from a sample of this many rows.
+_DIAGNOSED_ROWS = 1000
 
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
@@ -114,6 +121,8 @@ class ExRPCA(RobustDecomposition):
         The standard deviation of E.
     noise_scales_ : ndarray of shape (n_features,)
         The standard deviation of E for each feature.
+    orthogonal_cutoff_ : float
+        The largest orthogonal distance of a row that fits, see `diagnose`.
     n_iter_ : int
         The number of rounds.
     converged_ : bool
@@ -180,6 +189,7 @@ class ExRPCA(RobustDecomposition):
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._keep_cutoff(blocks)
         self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
@@ -238,8 +248,8 @@ class ExRPCA(RobustDecomposition):
     def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
         """Return the rows to begin with."""
         n_features = blocks.shape[1]
-        wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _PURSUIT_ROWS)
-        n_rows = max(min(wanted, _PURSUIT_ELEMENTS // n_features), at_least, 2)
+        wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
+        n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift)
         if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
@@ -315,6 +325,52 @@ class ExRPCA(RobustDecomposition):
         self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
         self.n_iter_ = result.n_iter
         self.converged_ = result.converged
+
+    def _keep_cutoff(self, blocks: Blocks) -> None:
+        """Set the cutoff for the orthogonal distances of rows, from some of them."""
+        self.orthogonal_cutoff_ = np.inf
+        rows = self._diagnosed(sampled_rows(blocks, _DIAGNOSED_ROWS))
+        self.orthogonal_cutoff_ = orthogonal_cutoff(rows.orthogonal_distance)
+
+    def diagnose(self, X: Any) -> RowDiagnostics:
+        """Return how far rows are from the fitted model.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows that were fitted, or new ones.
+
+        Returns
+        -------
+        RowDiagnostics
+        """
+        check_is_fitted(self)
+        return self._diagnosed(self._checked(X))
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Tell rows that fit the model from those that are outlying as a whole.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The rows that were fitted, or new ones.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            1 for a row that fits, −1 for one that does not; see `diagnose`.
+        """
+        return np.where(self.diagnose(X).outlying, -1, 1)
+
+    def _diagnosed(self, X: Floats) -> RowDiagnostics:
+        model = self._fitted_model()
+        scores, sparse = robust_scores(X, np.zeros(X.shape[1]), model)
+        aside = stacked([only_observed(X, sparse)], X.shape[1]).toarray() != 0
+        residual = X - scores @ self.components_.astype(X.dtype) - self.mean_.astype(X.dtype)
+        noise = np.where(aside | np.isnan(X), 0.0, residual) / np.maximum(model.unit, 1e-100)
+        return RowDiagnostics.of(
+            scores, noise, aside, self.explained_variance_, self.orthogonal_cutoff_
+        )
 
     def _scores(self, X: Floats) -> Floats:
         if self.scores == "linear":

@@ -58,6 +58,7 @@ def _robust_scores(x, shift, mean, u, unit, precision, threshold):  # type: igno
     sizes = np.empty(d)
     low_rank = np.empty(d)
     scores = np.empty(k)
+    system = np.empty((k, k))
     begin = 0
     for i in range(n):
         for j in range(d):
@@ -69,9 +70,22 @@ def _robust_scores(x, shift, mean, u, unit, precision, threshold):  # type: igno
             all_scores[i] = np.nan
             indptr[i + 1] = begin
             continue
-        _soft(row, missing, u, unit, precision, weights, low_rank, scores)
+        _soft(row, missing, u, unit, precision, system, weights, low_rank, scores)
         _judge(row, low_rank, missing, unit, threshold, scores.size, aside, sizes)
-        _hard(row, missing, u, unit, precision, threshold, aside, weights, low_rank, scores, sizes)
+        _hard(
+            row,
+            missing,
+            u,
+            unit,
+            precision,
+            system,
+            threshold,
+            aside,
+            weights,
+            low_rank,
+            scores,
+            sizes,
+        )
         if begin + d > indices.size:
             indices = _grown(indices, d)
             values = _grown(values, d)
@@ -86,19 +100,21 @@ def _robust_scores(x, shift, mean, u, unit, precision, threshold):  # type: igno
 
 
 @compiled
-def _soft(row, missing, u, unit, precision, weights, low_rank, scores):  # type: ignore[no-untyped-def]
+def _soft(row, missing, u, unit, precision, system, weights, low_rank, scores):  # type: ignore[no-untyped-def]
     """Fill `scores` and `low_rank` by Huber steps."""
     for _ in range(_HUBER_STEPS):
         for j in range(row.size):
             size = abs(row[j] - low_rank[j])
             weight = _HUBER * unit[j] / size if size > _HUBER * unit[j] else 1.0
             weights[j] = 0.0 if missing[j] else weight / (unit[j] * unit[j])
-        scores[:] = _conditional_mean(row, u, weights, precision)
+        _conditional_mean(row, u, weights, precision, system, scores)
         _combine(u, scores, low_rank)
 
 
 @compiled
-def _hard(row, missing, u, unit, precision, threshold, aside, weights, low_rank, scores, sizes):  # type: ignore[no-untyped-def]
+def _hard(  # type: ignore[no-untyped-def]
+    row, missing, u, unit, precision, system, threshold, aside, weights, low_rank, scores, sizes
+):
     """Settle which cells are aside; fill `scores`, and `low_rank` with the rows they give."""
     filled = np.empty_like(row)
     for _ in range(_MOST_STEPS):
@@ -108,7 +124,8 @@ def _hard(row, missing, u, unit, precision, threshold, aside, weights, low_rank,
             weights[j] = 0.0 if aside[j] else 1 / (unit[j] * unit[j])
             count += aside[j]
         if count > 0:
-            _combine(u, _conditional_mean(row, u, weights, precision), low_rank)
+            _conditional_mean(row, u, weights, precision, system, scores)
+            _combine(u, scores, low_rank)
             for j in range(row.size):
                 if aside[j]:
                     filled[j] = low_rank[j]
@@ -150,24 +167,44 @@ def _judge(row, expected, missing, unit, threshold, rank, aside, sizes):  # type
 
 
 @compiled
-def _conditional_mean(row, u, weights, precision):  # type: ignore[no-untyped-def]
-    """Return the scores of a row given its cells, each with a weight: 1/variance of its noise."""
+def _conditional_mean(row, u, weights, precision, system, scores):  # type: ignore[no-untyped-def]
+    """Fill `scores` with those of a row given its cells, each with a weight: 1/variance."""
     k = u.shape[0]
-    system = np.empty((k, k))
-    right = np.empty(k)
     for a in range(k):
         total = 0.0
         for j in range(row.size):
             total += weights[j] * u[a, j] * row[j]
-        right[a] = total
+        scores[a] = total
         for b in range(a + 1):
             total = 0.0
             for j in range(row.size):
                 total += weights[j] * u[a, j] * u[b, j]
             system[a, b] = total
-            system[b, a] = total
         system[a, a] += precision[a]
-    return np.linalg.solve(system, right)
+    _solve(system, scores)
+
+
+@compiled
+def _solve(system, right):  # type: ignore[no-untyped-def]
+    """Solve a small positive definite system in place; a call of LAPACK takes ten times as long.
+
+    Only the lower triangle of `system` is used, and becomes its Cholesky factor.
+    """
+    k = right.size
+    for a in range(k):
+        for b in range(a + 1):
+            total = system[a, b]
+            for c in range(b):
+                total -= system[a, c] * system[b, c]
+            system[a, b] = total / system[b, b] if b < a else np.sqrt(max(total, 1e-300))
+    for a in range(k):
+        for c in range(a):
+            right[a] -= system[a, c] * right[c]
+        right[a] /= system[a, a]
+    for a in range(k - 1, -1, -1):
+        for c in range(a + 1, k):
+            right[a] -= system[c, a] * right[c]
+        right[a] /= system[a, a]
 
 
 @compiled
