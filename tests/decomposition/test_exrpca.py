@@ -374,3 +374,24 @@ def test_rows_that_are_outlying_as_a_whole_are_told():
     assert (rows.score_distance > rows.score_cutoff).all()
     assert np.median(rows.orthogonal_distance) < rows.orthogonal_cutoff
     assert np.median(model.diagnose(X).orthogonal_distance) == pytest.approx(1, abs=0.1)
+
+
+def test_a_column_without_any_value_is_refused():
+    X = make_low_rank(100, 10).matrix
+    X[:, 4] = np.nan
+    with pytest.raises(ValueError, match="no value in column 4"):
+        ExRPCA(2, missing="impute").fit(X)
+
+
+def test_half_precision_is_computed_in_single():
+    X = make_low_rank(500, 20, outlier_share=0).matrix.astype(np.float16)
+    model = ExRPCA(3).fit(X)
+    assert model.components_.dtype == model.transform(X).dtype == np.float32
+
+
+@pytest.mark.parametrize("scale", [1e-25, 1e25])
+def test_tiny_and_huge_values_are_values_like_others(scale, angle):
+    X = make_low_rank(500, 20).matrix
+    expected, found = ExRPCA(3).fit(X), ExRPCA(3).fit(scale * X)
+    assert angle(found.components_, expected.components_) < 1e-6
+    assert found.sparse_.nnz == expected.sparse_.nnz

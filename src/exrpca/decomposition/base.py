@@ -126,7 +126,9 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _checked(self, X: Any) -> Floats:
         """Return rows for the fitted model as a checked array."""
         allowed = "allow-nan" if self._accepts_nan() else True
-        types = [np.float64, np.float32]
+        # Half precision is computed in single, as in the fit.
+        half = getattr(X, "dtype", None) == np.float16
+        types = [np.float32] if half else [np.float64, np.float32]
         rows: Floats = validate_data(self, X, reset=False, dtype=types, ensure_all_finite=allowed)
         return rows
 

@@ -14,7 +14,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.finite import refuse_empty_columns, refuse_non_finite
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
@@ -177,6 +177,8 @@ class ExRPCA(RobustDecomposition):
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
+        if self.missing == "impute":
+            refuse_empty_columns(blocks)
         look = FirstLook.at(blocks, center=self.center)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":

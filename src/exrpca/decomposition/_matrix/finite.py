@@ -1,4 +1,4 @@
-"""The error for a matrix that is not finite: it says where."""
+"""The errors for a matrix that is not finite: they say where."""
 
 from __future__ import annotations
 
@@ -24,6 +24,18 @@ def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
             )
         first_row += n_rows
     raise ValueError(f"Input X contains values too large for {blocks.dtype}: scale it down")
+
+
+def refuse_empty_columns(blocks: Blocks) -> None:
+    """Raise a ValueError if a column is missing as a whole: nothing could fill it."""
+    (observed,), _ = blocks.run(_observed, None)
+    empty = np.flatnonzero(observed == 0)
+    if len(empty) > 0:
+        raise ValueError(f"Input X has no value in column {empty[0]}: leave the column out")
+
+
+def _observed(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
+    return ((~np.isnan(x)).sum(axis=0),), None
 
 
 def _first_non_finite(x: Floats, _: None, allow_nan: bool) -> tuple[tuple[Any, ...], Any]:
