@@ -19,8 +19,9 @@ from exrpca.files import open_plain
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import key_pattern_of
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named, sense_keys
-from exrpca.text.choice import centers_and_globals, choose_senses
+from exrpca.text.choice import choose_senses
 from exrpca.text.context import ContextSettings
+from exrpca.text.coverage import Coverage
 from exrpca.text.lookup import Lookup
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TextTokens, Tokenizer, TokenizerName
 
@@ -29,8 +30,9 @@ MAPPING_COLUMNS = ("word", "old_sense", "new_sense")
 Lines = Iterable[str] | Iterable[Sequence[str]]
 Integers = NDArray[np.int64]
 
-# Tokens whose senses are chosen at a time.
-_BLOCK = 1 << 20
+# Tokens whose senses are chosen at a time: so many that threads are worth it, so few that a
+# progress bar moves.
+_BLOCK = 1 << 18
 
 # more digits are a slip, and may not fit an integer of a data frame
 _SENSE_NUMBER = re.compile("[0-9]{1,9}")
@@ -44,6 +46,7 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    coverage: Coverage | None = ...,
 ) -> Iterator[str]: ...
 @overload
 def tag(
@@ -53,6 +56,7 @@ def tag(
     key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    coverage: Coverage | None = ...,
 ) -> Iterator[list[str]]: ...
 def tag(
     senses: SenseVectors,
@@ -61,13 +65,14 @@ def tag(
     key_pattern: str | None = None,
     window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    coverage: Coverage | None = None,
 ) -> Iterator[str] | Iterator[list[str]]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
 
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors.
+        Centers and global vectors choose the senses; without them, the sense vectors do.
     lines : iterable of str, or of token sequences
         A context does not reach beyond its line.
     key_pattern : str, optional
@@ -81,6 +86,8 @@ def tag(
         By default, as many as the centers were made with.
     tokenizer : {"words", "whitespace"}, default "words"
         How a str becomes tokens; see `Tokenizer`.
+    coverage : Coverage, optional
+        Counts the tokens that are tagged.
 
     Returns
     -------
@@ -98,15 +105,16 @@ def tag(
     >>> list(tag(senses, [["the", "river", "bank"], ["money", "bank"]]))
     [['the', 'river#0', 'bank#0'], ['money#0', 'bank#1']]
     """
-    centers_and_globals(senses)
     settings = ContextSettings.of(senses, window)
-    keys = _keys(senses, key_pattern)
+    keys = keys_in_text(senses, key_pattern)
     lookup = Lookup(senses)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
-    return _tagged(senses, map(split, lines), lookup, keys, settings)  # type: ignore[return-value]
+    coverage = coverage or Coverage()
+    return _tagged(senses, map(split, lines), lookup, keys, settings, coverage)  # type: ignore[return-value]
 
 
-def _keys(senses: SenseVectors, key_pattern: str | None) -> list[str]:
+def keys_in_text(senses: SenseVectors, key_pattern: str | None = None) -> list[str]:
+    """Return how each sense is written into a text; see `tag`."""
     if key_pattern is None:
         came_with = key_pattern_of(senses)
         is_labeled = key_pattern_named(came_with).is_labeled
@@ -122,8 +130,10 @@ def _tagged(
     lookup: Lookup,
     keys: list[str],
     settings: ContextSettings,
+    coverage: Coverage,
 ) -> Iterator[str | list[str]]:
     for block, tokens, starts in numbered_blocks(lines, lookup.__getitem__):
+        coverage.add(senses, tokens)
         sense = choose_senses(senses, tokens, starts, settings)
         rows = np.where(tokens >= 0, senses.offsets[tokens] + sense, -1).tolist()
         ends = starts.tolist()
