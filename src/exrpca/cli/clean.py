@@ -44,7 +44,9 @@ def clean(
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses
+    from exrpca.progress import progress_bar
 
-    cleaned = clean_senses(senses, method=method, rank=rank)
+    with progress_bar("Finding components", None, show=not quiet):
+        cleaned = clean_senses(senses, method=method, rank=rank)
     plan.save(cleaned, progress=not quiet)
     remark(f"{output}: {rank} components removed from {len(senses.vectors):,} senses", quiet=quiet)

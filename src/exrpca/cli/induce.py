@@ -25,7 +25,10 @@ def induce(
     assignments: Annotated[
         Path | None,
         typer.Option(
-            "--assignments", metavar="CSV", help="Write here which sense each occurrence has."
+            "--assignments",
+            metavar="CSV",
+            show_default="none",
+            help="Write here which sense each occurrence has.",
         ),
     ] = None,
     granularity: Annotated[

@@ -25,7 +25,11 @@ CorpusFiles = Annotated[
 TextOutput = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="The file to write; by default standard output."
+        "--output",
+        "-o",
+        metavar="FILE",
+        show_default="standard output",
+        help="The file to write.",
     ),
 ]
 Window = Annotated[
