@@ -31,14 +31,14 @@ def clean(
     format of the input.
     """
     from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
     )
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses
 
     cleaned = clean_senses(senses, method=method, rank=rank)

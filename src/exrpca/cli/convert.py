@@ -25,12 +25,12 @@ def convert(
     unknown ending fails with a list of the known ones. Add .gz to compress text.
     """
     from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
     )
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     plan.save(senses, progress=not quiet)
     remark(f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses", quiet=quiet)

@@ -41,7 +41,7 @@ def induce(
     Splits the occurrences of each word where they really differ.
     """
     from exrpca.files import atomic_path, check_output, together
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(output, writer=writer, other_than=[occurrences])
     if assignments is not None:
@@ -56,7 +56,7 @@ def induce(
     for doubt in doubts:
         remark(str(doubt.message), quiet=quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     with together():
         plan.save(senses, progress=not quiet)
         if assignments is not None:

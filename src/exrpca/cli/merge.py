@@ -45,7 +45,7 @@ def merge(
     """
     from exrpca.files import atomic_path, check_output, together
     from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
@@ -57,7 +57,7 @@ def merge(
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
     pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     merged, mapping = merge_senses(senses, pairs)

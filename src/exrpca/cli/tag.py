@@ -30,7 +30,6 @@ def tag(
     """
     from exrpca.files import check_output
     from exrpca.senses import load
-    from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
     from exrpca.text import Corpus
     from exrpca.text import tag as tag_lines
 
@@ -41,7 +40,7 @@ def tag(
     lines = tag_lines(
         senses,
         text.lines(),
-        key_pattern=key_pattern or DEFAULT_KEY_PATTERN,
+        key_pattern=key_pattern,
         window=window,
         tokenizer=tokenizer,
     )

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from exrpca.errors import InputError
 from exrpca.files import open_plain
 from exrpca.senses import SenseVectors
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys, sign_of
+from exrpca.senses.formats import key_pattern_of
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named, sense_keys
 from exrpca.text.choice import centers_and_globals, choose_senses
 from exrpca.text.context import ContextSettings
 from exrpca.text.lookup import Lookup
@@ -40,7 +41,7 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     senses: SenseVectors,
     lines: Iterable[str],
     *,
-    key_pattern: str = ...,
+    key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
 ) -> Iterator[str]: ...
@@ -49,7 +50,7 @@ def tag(
     senses: SenseVectors,
     lines: Iterable[Sequence[str]],
     *,
-    key_pattern: str = ...,
+    key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
 ) -> Iterator[list[str]]: ...
@@ -57,7 +58,7 @@ def tag(
     senses: SenseVectors,
     lines: Lines,
     *,
-    key_pattern: str = DEFAULT_KEY_PATTERN,
+    key_pattern: str | None = None,
     window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
 ) -> Iterator[str] | Iterator[list[str]]:
@@ -69,9 +70,11 @@ def tag(
         With centers and global vectors.
     lines : iterable of str, or of token sequences
         A context does not reach beyond its line.
-    key_pattern : str, default "word#0"
-        How a sense is written; one of `KEY_PATTERNS`. The word has the form it has in the
-        vocabulary: "Banks" becomes "banks#1" if that is how the vocabulary spells it.
+    key_pattern : str, optional
+        How a sense is written; one of `KEY_PATTERNS`. By default the one that the vectors came
+        with if it has labels, as "word|NOUN", and "word#0" otherwise, with numbers from 0. The
+        word has the form it has in the vocabulary: "Banks" becomes "banks#1" if that is how the
+        vocabulary spells it.
     window : int, optional
         How many tokens on each side are the context. Tokens that are not in the vocabulary
         take a place but add nothing.
@@ -97,10 +100,20 @@ def tag(
     """
     centers_and_globals(senses)
     settings = ContextSettings.of(senses, window)
-    keys = sense_keys(senses.words, senses.n_senses, key_pattern)
+    keys = _keys(senses, key_pattern)
     lookup = Lookup(senses)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
     return _tagged(senses, map(split, lines), lookup, keys, settings)  # type: ignore[return-value]
+
+
+def _keys(senses: SenseVectors, key_pattern: str | None) -> list[str]:
+    if key_pattern is None:
+        came_with = key_pattern_of(senses)
+        is_labeled = key_pattern_named(came_with).is_labeled
+        key_pattern = came_with if is_labeled else DEFAULT_KEY_PATTERN
+    # numbers in a text count from 0, as in the mapping of `merge`, even if labels are numbers
+    labels = senses.labels if key_pattern_named(key_pattern).is_labeled else None
+    return sense_keys(senses.words, senses.n_senses, key_pattern, labels)
 
 
 def _tagged(
@@ -200,9 +213,9 @@ class Retagger:
         key_pattern: str = DEFAULT_KEY_PATTERN,
         tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     ) -> None:
-        sign = sign_of(key_pattern)
+        sign = key_pattern_named(key_pattern).sign
         if not sign:
-            raise InputError(f"key_pattern={key_pattern!r} names no sense that could be renamed")
+            raise InputError(f"key_pattern={key_pattern!r} has no numbers that could be renamed")
         words, old, new = (mapping[column] for column in MAPPING_COLUMNS)
         self._new_token = {
             f"{w}{sign}{a}": f"{w}{sign}{b}" for w, a, b in zip(words, old, new, strict=True)

@@ -17,6 +17,7 @@ class ReadOptions:
     """What a person may ask of a reader; None leaves the choice to the file's content."""
 
     key_pattern: str | None = None
+    key_regex: str | None = None
     encoding: str | None = None
     progress: bool = False
 
@@ -51,6 +52,8 @@ class Format:
     is_text : bool, default False
         Whether the format is text. If the name of a file to be written says nothing, as in
         `clean.txt`, vectors that came in a text format keep it.
+    has_keys : bool, default False
+        Whether senses have keys such as `bank#0`; a key pattern with labels keeps labels.
     drops : tuple of str, default ()
         What of `SenseVectors` a file in this format does not keep; see `parts_of`.
     check : callable (senses, options), optional
@@ -65,5 +68,6 @@ class Format:
     endings: tuple[str, ...] = ()
     keyword: str | None = None
     is_text: bool = False
+    has_keys: bool = False
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None

@@ -14,7 +14,7 @@ from exrpca.senses.formats.byte_blocks import read_head
 from exrpca.senses.formats.encodings import check_encoding
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.formats.gensim_vectors import from_gensim, is_keyed_vectors
-from exrpca.senses.formats.key_patterns import sign_of
+from exrpca.senses.formats.key_patterns import key_pattern_named, pattern_of_regex
 from exrpca.senses.metadata import updated
 from exrpca.senses.sense_vectors import SenseVectors
 
@@ -45,6 +45,7 @@ def load(
     *,
     reader: str | None = None,
     key_pattern: str | None = None,
+    key_regex: str | None = None,
     encoding: str | None = None,
     progress: bool = False,
 ) -> SenseVectors:
@@ -59,6 +60,9 @@ def load(
     key_pattern : str, optional
         How the keys of word2vec files hold word and sense, one of `KEY_PATTERNS`; by default
         the keys tell.
+    key_regex : str, optional
+        A regular expression for keys of another pattern, with the groups `word` and `sense`:
+        `r"(?P<word>.+)/(?P<sense>.+)"`.
     encoding : str, optional
         The encoding of the words; by default UTF-8, and ISO-8859-15 for an MSSG file with
         words that are not in UTF-8.
@@ -77,18 +81,21 @@ def load(
     <SenseVectors: 1 words, 2 senses, 2 dimensions>
     """
     if key_pattern is not None:
-        sign_of(key_pattern)
+        key_pattern_named(key_pattern)
+    if key_regex is not None:
+        pattern_of_regex(key_regex)
     if encoding is not None:
         check_encoding(encoding)
+    options = ReadOptions(key_pattern, key_regex, encoding, progress)
     if isinstance(source, pd.DataFrame):
         return _named(table.from_frame(source), "data frame")
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         format = format_of(path, reader)
-        senses = format.read(path, ReadOptions(key_pattern, encoding, progress))
+        senses = format.read(path, options)
         return _named(senses, format.name)
     if is_keyed_vectors(source):
-        return _named(from_gensim(source, key_pattern=key_pattern), "gensim")
+        return _named(from_gensim(source, options), "gensim")
     raise InputError(
         f"cannot load a {type(source).__name__}, expected a path, a DataFrame or KeyedVectors"
     )

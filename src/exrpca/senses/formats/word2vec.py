@@ -61,7 +61,7 @@ def text_place(path: Path) -> Place:
 
 def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
     keys, vectors = read_text_rows(path, options)
-    return from_keys(keys, vectors, key_pattern=options.key_pattern, place=text_place(path))
+    return from_keys(keys, vectors, options=options, place=text_place(path))
 
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
@@ -81,7 +81,7 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
                 raise InputError(f"more than the {n_rows} vectors of the header", path=path)
             blocks.at = len(blocks.data)
     words = decode_words(keys, options.encoding or "utf-8", Place(path))
-    return from_keys(words, rows.finish(), key_pattern=options.key_pattern, place=Place(path))
+    return from_keys(words, rows.finish(), options=options, place=Place(path))
 
 
 def _binary_header(blocks: ByteBlocks) -> bytes:
@@ -129,7 +129,7 @@ def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
 
 
 def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
-    keys = sense_keys(senses.words, senses.n_senses, key_pattern)
+    keys = sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
     return encode_words(keys, "word2vec")
 
 
@@ -204,6 +204,7 @@ TEXT = Format(
     write=_write_text,
     endings=(".vec", ".w2v"),
     is_text=True,
+    has_keys=True,
     drops=_DROPS,
     check=_check,
 )
@@ -214,6 +215,7 @@ BINARY = Format(
     read=_read_binary,
     write=_write_binary,
     endings=(".bin",),
+    has_keys=True,
     drops=_DROPS,
     check=_check,
 )
