@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numba import config, njit
+from numba import config
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 from exrpca.senses.ragged import offsets_of, rows_of_groups
@@ -267,7 +268,7 @@ def choose_senses(
 
 
 # reassoc and contract let the compiler use vector instructions
-@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _compare(
     contexts: Floats,
     centers: Floats,
@@ -291,7 +292,7 @@ def _compare(
             cosines[slot] = dot / lengths if lengths > 0 else 0.0
 
 
-@njit(cache=True)
+@cached_njit()
 def _first_highest(values: NDArray[np.float64], offsets: Integers) -> Integers:
     best = np.zeros(len(offsets) - 1, dtype=np.int64)
     for i in range(len(best)):
