@@ -16,7 +16,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.text import Tokenizer, Window
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
 
 
 def disambiguate(
@@ -29,6 +29,7 @@ def disambiguate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     form: TableFormat = TableStyle.TABLE,
@@ -39,7 +40,15 @@ def disambiguate(
     from exrpca.text import disambiguate as probabilities
 
     senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    table = probabilities(senses, word, text, rule=rule, window=window, tokenizer=tokenizer)
+    table = probabilities(
+        senses,
+        word,
+        text,
+        rule=rule,
+        window=window,
+        tokenizer=tokenizer,
+        encoder=load_encoder(encoder, senses),
+    )
     table["neighbors"] = [
         ", ".join(senses.neighbors(word, sense, 5)["word"]) for sense in table["sense"]
     ]

@@ -19,7 +19,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
-from exrpca.cli.text import Tokenizer, Window
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def evaluate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "whitespace",
+    encoder: SensesEncoder = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
     ] = False,
@@ -76,8 +77,19 @@ def evaluate(
     """
     if wsi:
         _check_options(context)
-        _evaluate_wsi(vectors, wsi, reader, key_pattern, window=window, form=form, quiet=quiet)
+        _evaluate_wsi(
+            vectors,
+            wsi,
+            reader,
+            key_pattern,
+            window=window,
+            encoder=encoder,
+            form=form,
+            quiet=quiet,
+        )
         return
+    if encoder is not None:
+        raise InputError("--encoder chooses senses in text, for --wsi: add it, or leave this out")
 
     import pandas as pd
 
@@ -137,6 +149,7 @@ def _evaluate_wsi(
     key_pattern: str | None,
     *,
     window: int | None,
+    encoder: Path | None,
     form: TableStyle,
     quiet: bool,
 ) -> None:
@@ -144,6 +157,7 @@ def _evaluate_wsi(
 
     from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
     from exrpca.senses import load
+    from exrpca.senses.metadata import is_induced
 
     datasets = [read_wsi(path) for path in wsi]
     names = _distinct_names(vectors)
@@ -151,8 +165,10 @@ def _evaluate_wsi(
     for name, path in zip(names, vectors, strict=True):
         # one file at a time in memory
         senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        # vectors from elsewhere can be compared with induced senses in one table
+        loaded = load_encoder(encoder, senses) if is_induced(senses.metadata) else None
         for data, found in zip(datasets, clusterings, strict=True):
-            found[name] = sense_clusters(senses, data, window=window)
+            found[name] = sense_clusters(senses, data, window=window, encoder=loaded)
     tables = []
     for data, found in zip(datasets, clusterings, strict=True):
         known = {name: data.table["word"][found[name] >= 0].nunique() for name in names}

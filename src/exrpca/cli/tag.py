@@ -7,7 +7,15 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import Quiet, Reader, VectorsFile
-from exrpca.cli.text import CorpusFiles, TextOutput, Tokenizer, Window, write_lines
+from exrpca.cli.text import (
+    CorpusFiles,
+    SensesEncoder,
+    TextOutput,
+    Tokenizer,
+    Window,
+    load_encoder,
+    write_lines,
+)
 
 
 def tag(
@@ -20,6 +28,7 @@ def tag(
     ] = None,
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
     quiet: Quiet = False,
 ) -> None:
@@ -44,5 +53,6 @@ def tag(
         key_pattern=key_pattern or DEFAULT_KEY_PATTERN,
         window=window,
         tokenizer=tokenizer,
+        encoder=load_encoder(encoder, senses),
     )
     write_lines(lines, text, output, label="Tagging", quiet=quiet)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import encoding_entry, is_induced
 from exrpca.senses.ragged import offsets_of, rows_of_groups
 from exrpca.text.context import ContextSettings, context_vectors, windows
 from exrpca.text.lookup import NO_WORD
@@ -194,6 +195,12 @@ def choose_senses(
 
 def centers_and_globals(senses: SenseVectors) -> tuple[Floats, Floats]:
     """Return what a sense is chosen by; `InputError` if vectors lack it."""
+    if is_induced(senses.metadata):
+        name = encoding_entry(senses.metadata).get("encoder")
+        raise InputError(
+            "these senses were induced from contextual vectors: choosing among them needs the "
+            f"encoder{f' {name}' if name else ''}, --encoder or encoder="
+        )
     if senses.centers is None or senses.globals is None:
         missing = [name for name in ("centers", "globals") if getattr(senses, name) is None]
         raise InputError(
