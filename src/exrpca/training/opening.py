@@ -1,7 +1,7 @@
-"""Opening senses on trained global vectors: the contexts of a word are grouped by k-means.
+"""Opening senses on trained vectors: the contexts of a word are grouped by k-means.
 
-After epochs with one sense per word, the mean of the global vectors of a context says what the
-context is about. For each word with several senses, some of its contexts are drawn and grouped by
+After epochs with one sense per word, the vectors of the words of a context say what the context is
+about. For each word with several senses, some of its contexts are drawn and grouped by
 spherical k-means. The groups become its senses: each starts from the one vector of the word, with
 the mean of its group as center.
 """
@@ -15,7 +15,8 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, inlined, next_random
+from exrpca.training.contexts import add_around
+from exrpca.training.kernel import Plan, Weights, compiled, inlined, next_random
 
 # Contexts drawn per word, and the largest number of rounds of k-means.
 CONTEXTS_PER_WORD = 200
@@ -71,35 +72,22 @@ def _draw_places(tokens, places, seed):  # type: ignore[no-untyped-def]
 @compiled
 def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: ignore[no-untyped-def]
     """Give the words from `start` up to `stop` their senses."""
-    dim = weights.globals.shape[1]
+    # without fixed rows, contexts are made of the global vectors as they are now
+    fixed = plan.context_window > 0
+    rows = weights.contexts if fixed else weights.globals
+    window = plan.context_window if fixed else plan.window
+    dim = rows.shape[1]
     contexts = np.empty((places.shape[1], dim), np.float32)
     centers = np.empty((plan.max_senses, dim), np.float32)
     for word in range(start, stop):
         n = 0
         for place in places[word, : n_places[word]]:
-            n += _context_at(place, tokens, weights.globals, plan.window, contexts[n])
+            contexts[n] = 0
+            n += add_around(place, tokens, rows, window, contexts[n]) > 0
         if n == 0:
             continue
         _group(contexts[:n], centers, _first_state(seed + word))
         _write_senses(word, centers, weights, plan)
-
-
-@inlined
-def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-untyped-def]
-    """Write the mean context at a place of the text; return 1, or 0 if it is empty."""
-    found = 0
-    context[:] = 0
-    for side in (-1, 1):
-        for step in range(1, window + 1):
-            j = place + side * step
-            if j < 0 or j >= len(tokens) or tokens[j] == LINE_END:
-                break
-            found += 1
-            for d in range(len(context)):
-                context[d] += globals_[tokens[j], d]
-    for d in range(len(context)):
-        context[d] /= np.float32(max(found, 1))
-    return min(found, 1)
 
 
 @inlined
