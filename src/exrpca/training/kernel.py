@@ -214,15 +214,22 @@ def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-un
 
 
 @inlined
-def _unit_context(total, row, context):  # type: ignore[no-untyped-def]
-    """Write the sum of a window without its own token, at length 1."""
+def to_unit(vector):  # type: ignore[no-untyped-def]
+    """Give a vector the length 1, in place."""
     square = np.float32(1e-30)
-    for d in range(len(context)):
-        context[d] = total[d] - row[d]
-        square += context[d] * context[d]
+    for d in range(len(vector)):
+        square += vector[d] * vector[d]
     scale = np.float32(1 / math.sqrt(square))
+    for d in range(len(vector)):
+        vector[d] *= scale
+
+
+@inlined
+def _leave_out(own, total, context):  # type: ignore[no-untyped-def]
+    """Write the sum of a window without the row of its own token, at length 1."""
     for d in range(len(context)):
-        context[d] *= scale
+        context[d] = total[d] - own[d]
+    to_unit(context)
 
 
 @inlined
@@ -323,7 +330,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
                 begin, end = _slide(
                     places[i], begin, end, tokens, weights.contexts, plan.context_window, total
                 )
-                _unit_context(total, weights.contexts[word], context)
+                _leave_out(weights.contexts[word], total, context)
             else:
                 _mean_context(targets, n_context, weights.globals, context)
             if word < plan.n_multi:

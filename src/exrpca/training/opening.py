@@ -16,7 +16,7 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from exrpca.training.contexts import add_around
-from exrpca.training.kernel import Plan, Weights, compiled, inlined, next_random
+from exrpca.training.kernel import Plan, Weights, compiled, inlined, next_random, to_unit
 
 # Contexts drawn per word, and the largest number of rounds of k-means.
 CONTEXTS_PER_WORD = 200
@@ -83,7 +83,9 @@ def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: 
         n = 0
         for place in places[word, : n_places[word]]:
             contexts[n] = 0
-            n += add_around(place, tokens, rows, window, contexts[n]) > 0
+            found = add_around(place, tokens, rows, window, contexts[n])
+            to_unit(contexts[n])
+            n += min(found, 1)
         if n == 0:
             continue
         _group(contexts[:n], centers, _first_state(seed + word))
@@ -92,26 +94,21 @@ def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: 
 
 @inlined
 def _group(contexts, centers, state):  # type: ignore[no-untyped-def]
-    """Group contexts by direction (spherical k-means); an empty center becomes 0."""
+    """Group contexts of length 1 by direction (spherical k-means); an empty center becomes 0."""
     _first_centers(contexts, centers, state)
+    scales = np.ones(len(centers), np.float32)  # 1 / the length of each center
     group = np.full(len(contexts), -1)
     for _ in range(_ROUNDS):
         moved = False
         for i in range(len(contexts)):
-            nearest = _nearest(contexts[i], centers)
+            nearest = _nearest(contexts[i], centers, scales)
             moved |= nearest != group[i]
             group[i] = nearest
         if not moved:
             break
-        centers[:] = 0
-        sizes = np.zeros(len(centers), np.float32)
-        for i in range(len(contexts)):
-            sizes[group[i]] += 1
-            for d in range(contexts.shape[1]):
-                centers[group[i], d] += contexts[i, d]
+        _to_means(contexts, group, centers)
         for sense in range(len(centers)):
-            for d in range(contexts.shape[1]):
-                centers[sense, d] /= max(sizes[sense], np.float32(1))
+            scales[sense] = 1 / math.sqrt(_dot(centers[sense], centers[sense]) + 1e-30)
 
 
 @inlined
@@ -127,27 +124,40 @@ def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
             chosen += 1
         centers[sense] = contexts[chosen]
         for i in range(len(contexts)):
-            distances[i] = min(distances[i], 1 - _cosine(contexts[i], centers[sense]))
+            distance = max(np.float32(0), 1 - _dot(contexts[i], centers[sense]))
+            distances[i] = min(distances[i], distance)
 
 
 @inlined
-def _nearest(context, centers):  # type: ignore[no-untyped-def]
+def _nearest(context, centers, scales):  # type: ignore[no-untyped-def]
     best, best_cosine = 0, np.float32(-2)
     for sense in range(len(centers)):
-        cosine = _cosine(context, centers[sense])
+        cosine = _dot(context, centers[sense]) * scales[sense]
         if cosine > best_cosine:
             best, best_cosine = sense, cosine
     return best
 
 
 @inlined
-def _cosine(a, b):  # type: ignore[no-untyped-def]
-    dot, square_a, square_b = np.float32(0), np.float32(0), np.float32(0)
+def _to_means(contexts, group, centers):  # type: ignore[no-untyped-def]
+    """Make each center the mean of its group."""
+    centers[:] = 0
+    sizes = np.zeros(len(centers), np.float32)
+    for i in range(len(contexts)):
+        sizes[group[i]] += 1
+        for d in range(contexts.shape[1]):
+            centers[group[i], d] += contexts[i, d]
+    for sense in range(len(centers)):
+        for d in range(contexts.shape[1]):
+            centers[sense, d] /= max(sizes[sense], np.float32(1))
+
+
+@inlined
+def _dot(a, b):  # type: ignore[no-untyped-def]
+    dot = np.float32(0)
     for d in range(len(a)):
         dot += a[d] * b[d]
-        square_a += a[d] * a[d]
-        square_b += b[d] * b[d]
-    return dot / math.sqrt(square_a * square_b + np.float32(1e-30))
+    return dot
 
 
 @inlined
