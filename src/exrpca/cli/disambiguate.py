@@ -18,7 +18,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.text import Tokenizer, Window, remark_choice
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder, remark_choice
 from exrpca.cli.vectors import add_labels, asked_word, load_vectors
 
 
@@ -32,6 +32,7 @@ def disambiguate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     key_regex: KeyRegex = None,
@@ -46,10 +47,17 @@ def disambiguate(
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     word = asked_word(senses, word, quiet=quiet)
-    remark_choice(senses, quiet=quiet)
-    if not context_words(senses, word, text, window=window, tokenizer=tokenizer):
-        remark("no word of the context is in the vocabulary: the text decides nothing", quiet=quiet)
-    table = probabilities(senses, word, text, rule=rule, window=window, tokenizer=tokenizer)
+    loaded = load_encoder(encoder, senses)
+    if loaded is None:
+        remark_choice(senses, quiet=quiet)
+        if not context_words(senses, word, text, window=window, tokenizer=tokenizer):
+            remark(
+                "no word of the context is in the vocabulary: the text decides nothing",
+                quiet=quiet,
+            )
+    table = probabilities(
+        senses, word, text, rule=rule, window=window, tokenizer=tokenizer, encoder=loaded
+    )
     add_labels(table, senses, word)
     table["neighbors"] = [
         ", ".join(neighbor_words(senses, word, sense, 5)) for sense in table["sense"]

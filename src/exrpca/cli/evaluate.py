@@ -29,7 +29,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
-from exrpca.cli.text import Tokenizer, Window
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
 from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
 
@@ -69,6 +69,7 @@ def evaluate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "whitespace",
+    encoder: SensesEncoder = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
     ] = False,
@@ -95,8 +96,12 @@ def evaluate(
 
     if wsi:
         _check_options(context)
-        _evaluate_wsi(vectors, wsi, load_one, window=window, form=form, quiet=quiet)
+        _evaluate_wsi(
+            vectors, wsi, load_one, window=window, encoder=encoder, form=form, quiet=quiet
+        )
         return
+    if encoder is not None:
+        raise InputError("--encoder chooses senses in text, for --wsi: add it, or leave this out")
 
     import pandas as pd
 
@@ -154,12 +159,14 @@ def _evaluate_wsi(
     load_one: Callable[[Path], SenseVectors],
     *,
     window: int | None,
+    encoder: Path | None,
     form: TableStyle,
     quiet: bool,
 ) -> None:
     import pandas as pd
 
     from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
+    from exrpca.senses.metadata import is_induced
 
     datasets = [read_wsi(path) for path in wsi]
     names = _distinct_names(vectors)
@@ -167,8 +174,10 @@ def _evaluate_wsi(
     for name, path in zip(names, vectors, strict=True):
         # one file at a time in memory
         senses = load_one(path)
+        # vectors from elsewhere can be compared with induced senses in one table
+        loaded = load_encoder(encoder, senses) if is_induced(senses.metadata) else None
         for data, found in zip(datasets, clusterings, strict=True):
-            found[name] = sense_clusters(senses, data, window=window)
+            found[name] = sense_clusters(senses, data, window=window, encoder=loaded)
     tables = []
     for data, found in zip(datasets, clusterings, strict=True):
         known = {name: data.table["word"][found[name] >= 0].nunique() for name in names}

@@ -50,7 +50,7 @@ def merge(
 
     The map brings a sense-tagged text up to date (see retag).
     """
-    from exrpca.files import atomic_path, check_output
+    from exrpca.files import atomic_path, check_output, together
     from exrpca.senses.formats import plan_output
 
     plan = plan_output(
@@ -67,9 +67,10 @@ def merge(
     remark_if_merged(senses, quiet=quiet)
     pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     merged, mapping = merge_senses(senses, pairs)
-    plan.save(merged, progress=not quiet)
-    if map_file is not None:
-        with atomic_path(map_file) as temporary:
-            mapping.to_csv(temporary, index=False)
+    with together():
+        plan.save(merged, progress=not quiet)
+        if map_file is not None:
+            with atomic_path(map_file) as temporary:
+                mapping.to_csv(temporary, index=False)
     before, after = len(senses.vectors), len(merged.vectors)
     remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)

@@ -10,9 +10,11 @@ from exrpca.cli.options import ColumnNames, KeyRegex, Quiet, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.text import (
     CorpusFiles,
+    SensesEncoder,
     TextOutput,
     Tokenizer,
     Window,
+    load_encoder,
     remark_choice,
     write_lines,
 )
@@ -35,6 +37,7 @@ def tag(
     ] = None,
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
     key_regex: KeyRegex = None,
     columns: ColumnNames = None,
@@ -52,6 +55,7 @@ def tag(
     if output is not None:
         check_output(output, other_than=[vectors])
     senses = load_vectors(vectors, reader, None, key_regex, columns, quiet=quiet)
+    loaded = load_encoder(encoder, senses)
     text = Corpus(corpus)
     coverage = Coverage()
     lines = tag_lines(
@@ -61,8 +65,10 @@ def tag(
         window=window,
         tokenizer=tokenizer,
         coverage=coverage,
+        encoder=loaded,
     )
-    remark_choice(senses, quiet=quiet)
+    if loaded is None:
+        remark_choice(senses, quiet=quiet)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)
     remark(str(coverage), quiet=quiet)
     if not coverage.n_tagged:

@@ -15,6 +15,7 @@ from exrpca.files import atomic_path
 from exrpca.progress import progress_bar
 
 if TYPE_CHECKING:
+    from exrpca.contextual import Encoder
     from exrpca.senses import SenseVectors
     from exrpca.text import Corpus
 
@@ -41,6 +42,14 @@ Window = Annotated[
         help="How many tokens on each side are the context.",
     ),
 ]
+SensesEncoder = Annotated[
+    Path | None,
+    typer.Option(
+        "--encoder",
+        metavar="FOLDER",
+        help="For senses from induce: the encoder that they were made with chooses.",
+    ),
+]
 # The names of exrpca.text.tokens, which would take half a second to import for --help.
 Tokenizer = Annotated[
     Literal["words", "whitespace"],
@@ -59,6 +68,15 @@ def remark_choice(senses: SenseVectors, *, quiet: bool) -> None:
 
     if senses.centers is None or senses.globals is None:
         remark(f"senses are chosen by {how_chosen(senses)}", quiet=quiet)
+
+
+def load_encoder(folder: Path | None, senses: SenseVectors) -> Encoder | None:
+    """Return the encoder that chooses among senses, if one is named."""
+    if folder is None:
+        return None
+    from exrpca.contextual import Encoder
+
+    return Encoder.for_senses(folder, senses)
 
 
 def write_lines(

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numba import config, njit
+from numba import config
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import encoding_entry, is_induced
 from exrpca.senses.ragged import offsets_of, rows_of_groups
 from exrpca.text.context import ContextSettings, context_vectors, windows
 from exrpca.text.lookup import NO_WORD
@@ -126,12 +128,23 @@ class ChoiceBasis:
     @classmethod
     def of(cls, senses: SenseVectors) -> ChoiceBasis:
         """Return what the senses of these vectors are chosen by."""
+        check_without_encoder(senses)
         if senses.centers is not None and senses.globals is not None:
             assert senses.center_offsets is not None  # noqa: S101 - there are centers
             return cls(senses.centers, senses.center_offsets, senses.globals)
         words = senses.word_means if senses.globals is None else senses.globals
         offsets = np.arange(len(senses.vectors) + 1)
         return cls(senses.vectors, offsets, words, _priors(senses))
+
+
+def check_without_encoder(senses: SenseVectors) -> None:
+    """Raise `InputError` if only an encoder can choose among these senses."""
+    if is_induced(senses.metadata):
+        name = encoding_entry(senses.metadata).get("encoder")
+        raise InputError(
+            "these senses were induced from contextual vectors: choosing among them needs the "
+            f"encoder{f' {name}' if name else ''}, --encoder or encoder="
+        )
 
 
 def _priors(senses: SenseVectors) -> NDArray[np.float64] | None:
@@ -267,7 +280,7 @@ def choose_senses(
 
 
 # reassoc and contract let the compiler use vector instructions
-@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _compare(
     contexts: Floats,
     centers: Floats,
@@ -291,7 +304,7 @@ def _compare(
             cosines[slot] = dot / lengths if lengths > 0 else 0.0
 
 
-@njit(cache=True)
+@cached_njit()
 def _first_highest(values: NDArray[np.float64], offsets: Integers) -> Integers:
     best = np.zeros(len(offsets) - 1, dtype=np.int64)
     for i in range(len(best)):

@@ -5,13 +5,13 @@ They hold the sense vectors, their centers under the same keys, and the global v
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
 import numpy as np
 
 from exrpca.errors import InputError
+from exrpca.files import together
 from exrpca.senses.formats.assembly import assemble, read_keys
 from exrpca.senses.formats.encodings import encode_words
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
@@ -104,11 +104,10 @@ def _rows(senses: SenseVectors, options: WriteOptions) -> dict[str, tuple[list[b
 def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     paths = _paths(path)
     rows = _rows(senses, options)
-    with contextlib.ExitStack() as stack:
-        # none takes its place before all are complete
-        files = {role: stack.enter_context(open_output(paths[role])) for role in _ROLES}
-        for role, file in files.items():
-            write_text_rows(file, *rows[role], paths[role], progress=options.progress)
+    with together():
+        for role, path in paths.items():
+            with open_output(path) as file:
+                write_text_rows(file, *rows[role], path, progress=options.progress)
 
 
 FORMAT = Format(

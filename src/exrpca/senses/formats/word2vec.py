@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numba
 import numpy as np
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import GrowingRows, Place, from_keys
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
@@ -133,7 +133,7 @@ def _take_records(blocks: ByteBlocks, out: Floats) -> list[bytes]:
     return [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
     n_rows, n_bytes = out.shape
     for row in range(n_rows):
