@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 from benchmarks.harness import SkippedError, data_file, results, table, timed, vectors_folder
-from exrpca.analysis.pairs import neighbor_words
 from exrpca.cleaning import clean, detect, merge
 from exrpca.evaluation.evaluate import compare, evaluate
 from exrpca.evaluation.scws import read_scws
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors, load
+from exrpca.senses.neighbors import neighbor_words
 
 PACKAGES = ("numpy", "scipy")
 VECTORS = ("npmssg300", "mssg300", "default300", "default100")
@@ -45,7 +45,7 @@ def verdicts(senses: SenseVectors) -> list[dict[str, Any]]:
     pairs = pairs[pairs["word"].isin(WORDS)].copy()
     for side in ("a", "b"):
         pairs[f"neighbors_{side}"] = [
-            neighbor_words(senses, word, sense, 5)
+            " ".join(neighbor_words(senses, word, sense, 5))
             for word, sense in zip(pairs["word"], pairs[f"sense_{side}"], strict=True)
         ]
     pairs["order"] = pairs["word"].map(WORDS.index)
