@@ -47,6 +47,7 @@ SensesEncoder = Annotated[
     typer.Option(
         "--encoder",
         metavar="FOLDER",
+        show_default="none",
         help="For senses from induce: the encoder that they were made with chooses.",
     ),
 ]
