@@ -25,10 +25,10 @@ from exrpca.senses.sense_vectors import SenseVectors
 def _header(head: bytes) -> tuple[int, int, int, int] | None:
     """Return words, dimensions, senses at most and the length of codes."""
     lines = head.split(b"\n", 3)
-    if len(lines) < 4 or len(fields_of(lines[1])) != 2:
+    if len(lines) < 4 or [len(fields_of(line)) for line in lines[:3]] != [3, 2, 1]:
         return None
     fields = [*fields_of(lines[0]), *fields_of(lines[2])]
-    if len(fields) != 4 or not all(field.isdigit() for field in fields):
+    if not all(field.isdigit() for field in fields):
         return None
     n_words, dim, n_senses, code_length = map(int, fields)
     return (n_words, dim, n_senses, code_length) if n_words and dim and n_senses else None
