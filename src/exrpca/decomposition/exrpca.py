@@ -28,6 +28,7 @@ from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
+from exrpca.decomposition.partial_fit import PartialFit
 from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
@@ -58,7 +59,7 @@ _DIAGNOSED_ROWS = 1000
 _GIGANTIC = 20.0
 
 
-class ExRPCA(RobustDecomposition):
+class ExRPCA(RobustDecomposition, PartialFit):
     """Extended robust PCA with a fixed rank: X = L + E + S.
 
     L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
@@ -189,6 +190,7 @@ class ExRPCA(RobustDecomposition):
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._stream = None
         self._keep_cutoff(blocks)
         self._warn_of_many_outliers()
 
