@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
+import pyarrow as pa
 
 from exrpca.errors import InputError
 from exrpca.senses.formats import mssg, parquet, table, three_files, word2vec
@@ -38,6 +39,8 @@ READERS: tuple[str, ...] = tuple(FORMATS)
 WRITERS: tuple[str, ...] = tuple(name for name, format in FORMATS.items() if format.write)
 
 _HEAD_BYTES = 1 << 18
+
+_DAMAGE = (ArithmeticError, LookupError, MemoryError, RecursionError, ValueError, pa.ArrowException)
 
 
 def load(
@@ -92,13 +95,26 @@ def load(
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         format = format_of(path, reader)
-        senses = format.read(path, options)
+        senses = _read(format, path, options)
         return _named(senses, format.name)
     if is_keyed_vectors(source):
         return _named(from_gensim(source, options), "gensim")
     raise InputError(
         f"cannot load a {type(source).__name__}, expected a path, a DataFrame or KeyedVectors"
     )
+
+
+def _read(format: Format, path: Path, options: ReadOptions) -> SenseVectors:
+    """Read a file; whatever a reader did not foresee in a damaged one is bad input as well."""
+    try:
+        return format.read(path, options)
+    except InputError:
+        raise
+    except _DAMAGE as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise InputError(
+            f"cannot be read as {format.name} ({reason}): get a fresh copy", path=path
+        ) from error
 
 
 def _named(senses: SenseVectors, format_name: str) -> SenseVectors:
