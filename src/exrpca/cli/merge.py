@@ -9,8 +9,10 @@ import typer
 
 from exrpca.cli.detect import remark_if_merged
 from exrpca.cli.options import (
+    ColumnNames,
     Fdr,
     KeyPattern,
+    KeyRegex,
     Method,
     OutputFile,
     Quiet,
@@ -21,6 +23,7 @@ from exrpca.cli.options import (
     Writer,
 )
 from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.vectors import load_vectors
 
 
 def merge(
@@ -37,6 +40,8 @@ def merge(
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Join the pseudo senses of each word into one.
@@ -44,7 +49,6 @@ def merge(
     The map brings a sense-tagged text up to date (see retag).
     """
     from exrpca.files import atomic_path, check_output, together
-    from exrpca.senses import load
     from exrpca.senses.formats import plan_output
 
     plan = plan_output(
@@ -55,7 +59,7 @@ def merge(
     from exrpca.cleaning import detect
     from exrpca.cleaning import merge as merge_senses
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)

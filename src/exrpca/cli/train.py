@@ -39,9 +39,13 @@ def train(
             "--window-negatives", "Negatives shared by a window; 0: each context word has its own."
         ),
     ] = None,
-    whole_window: Annotated[
-        bool | None,
-        _setting("--whole-window/--drawn-window", "Which words of the window choose the sense."),
+    contexts: Annotated[
+        str | None,
+        _setting("--contexts", "What a sense is chosen by: words, or globals as in the paper."),
+    ] = None,
+    context_window: Annotated[
+        int | None,
+        _setting("--context-window", "Tokens on each side of contexts of words."),
     ] = None,
     min_count: Annotated[
         int | None, _setting("--min-count", "Leave out words with fewer tokens.")

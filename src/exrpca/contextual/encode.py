@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.contextual.encoder import Encoder, VectorName, load_encoder, model_file
+from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import SCHEMA, find_occurrences, tables
 from exrpca.contextual.occurrence_files import open_writer
@@ -206,7 +206,7 @@ def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any
         "tokenizer": search.tokenizer,
         "vector": encoder.vector,
         "layer": encoder.layer,
-        "encoder": f"{encoder.folder.name} of {model_file(encoder.folder).stat().st_size:,} bytes",
+        "encoder": f"{encoder.folder.resolve().name}, {encoder.digest}",
         "sources": Corpus(corpus).sources,
     }
 
@@ -303,7 +303,8 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
     """Put the parts together as a file of occurrences."""
     missing = folder.missing()
     metadata = {
-        "encoder": encoder.folder.name,
+        "encoder": encoder.folder.resolve().name,
+        "digest": encoder.digest,
         "vector": encoder.vector,
         "layer": encoder.layer,
         "window": search.window,

@@ -224,11 +224,13 @@ def _save(senses: SenseVectors, plan: OutputPlan, folder: RunFolder, *, show: bo
 
 
 def _result(run: Run, threads: int) -> SenseVectors:
+    settings = run.settings
+    of_words = settings.contexts == "words"
     metadata: Metadata = {
-        "training": asdict(run.settings),
-        "context": {"window": run.settings.window},
+        "training": asdict(settings),
+        "context": {"window": settings.context_window if of_words else settings.window},
         "threads": threads,
         "tokens": run.vocabulary.n_tokens,
         "word_counts": run.vocabulary.counts.tolist(),
     }
-    return as_sense_vectors(run.weights, run.vocabulary, run.settings, metadata)
+    return as_sense_vectors(run.weights, run.vocabulary, settings, metadata)

@@ -110,6 +110,7 @@ def from_keys(
     counts: Integers | None = None,
 ) -> SenseVectors:
     """Return the senses whose keys, such as `bank#0`, belong to the rows of `vectors`."""
+    check_lengths(len(keys), len(vectors), place)
     read = read_keys(keys, options, place)
     return assemble(
         read.words,
@@ -120,6 +121,23 @@ def from_keys(
         metadata=read.metadata,
         place=place,
     )
+
+
+def from_words(words: Any, senses: Any, vectors: Floats, *, place: Place) -> SenseVectors:
+    """Return the senses of given words and senses, numbers or labels, one per row of `vectors`."""
+    words = [str(word) for word in words]
+    check_lengths(len(words), len(vectors), place)
+    check_lengths(len(senses), len(vectors), place, what="senses")
+    array = np.asarray(senses)
+    some = array if array.dtype.kind in "iu" else [str(sense) for sense in senses]
+    numbers, labels = numbered_senses(words, [some], place)
+    return assemble(words, numbers, vectors, labels=labels, place=place)
+
+
+def check_lengths(n_words: int, n_vectors: int, place: Place, *, what: str = "words") -> None:
+    """Refuse another number of words or keys than of vectors."""
+    if n_words != n_vectors:
+        raise InputError(f"{n_words:,} {what} for {n_vectors:,} vectors", path=place.path)
 
 
 @dataclass(frozen=True)
@@ -148,6 +166,34 @@ def read_keys(keys: Sequence[str], options: ReadOptions, place: Place) -> ReadKe
         return ReadKeys(words, _in_order_of_rows(words), labels, metadata)
     numbers = np.array([int(label or 0) for label in labels], dtype=np.int64)
     return ReadKeys(words, numbers, None, metadata)
+
+
+def numbered_senses(
+    words: Sequence[str | None], senses: Sequence[Any], place: Place
+) -> tuple[Integers, list[str] | None]:
+    """Return the number of each row's sense, and labels if the senses are not numbers.
+
+    Parameters
+    ----------
+    words : sequence of str
+        One per row.
+    senses : sequence of arrays of int, or of lists of str
+        Those of the first rows first; none at all if the rows of a word are its senses.
+    place : Place
+    """
+    if not senses:
+        return _in_order_of_rows(words), None
+    if not any(isinstance(some, list) for some in senses):
+        return np.concatenate(senses).astype(np.int64), None
+    labels = [str(label) for some in senses for label in some]
+    if are_numbers(labels):
+        return np.array(labels).astype(np.int64), None
+    seen: set[tuple[str | None, str]] = set()
+    for row, named in enumerate(zip(words, labels, strict=True)):
+        if named in seen:
+            raise place.error(f"sense {named[1]!r} of the word {named[0]!r} appears twice", row)
+        seen.add(named)
+    return _in_order_of_rows(words), labels
 
 
 def _check_keys_once(keys: Sequence[str], place: Place) -> None:
@@ -183,9 +229,9 @@ def _warn_of_unknown_pattern(
         )
 
 
-def _in_order_of_rows(words: Sequence[str]) -> Integers:
+def _in_order_of_rows(words: Sequence[str | None]) -> Integers:
     """Return the number of each row among those of its word, from 0."""
-    seen: dict[str, int] = {}
+    seen: dict[str | None, int] = {}
     numbers = np.empty(len(words), dtype=np.int64)
     for row, word in enumerate(words):
         numbers[row] = seen[word] = seen.get(word, -1) + 1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from exrpca.senses.sense_vectors import SenseVectors
@@ -19,6 +19,7 @@ class ReadOptions:
     key_pattern: str | None = None
     key_regex: str | None = None
     encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     progress: bool = False
 
 

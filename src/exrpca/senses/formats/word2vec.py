@@ -13,12 +13,13 @@ import numpy as np
 from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import GrowingRows, Place, from_keys
-from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
+from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import sense_keys
 from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
+from exrpca.senses.formats.sensegram import probabilities_beside
 from exrpca.senses.formats.vector_text import (
     MOST_DIMENSIONS,
     fields_of,
@@ -34,6 +35,8 @@ _BATCH_ROWS = 4096
 _LONGEST_KEY = 1 << 20
 # Bytes that no word has, but numbers do.
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+# Enough for two lines of a vector.
+_HEAD_BYTES = 1 << 18
 
 
 def header_of(line: bytes, path: Path) -> tuple[int, int]:
@@ -57,7 +60,7 @@ def _two_numbers(line: bytes) -> tuple[int, int] | None:
 
 
 def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
-    """Return keys and vectors of a word2vec text file."""
+    """Return keys and vectors of a word2vec text file with a header."""
     keys: list[bytes] = []
     with open_text(path, progress=options.progress) as text:
         n_rows, dim = header_of(text.next_line() or b"", path)
@@ -78,8 +81,29 @@ def text_place(path: Path) -> Place:
 
 
 def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
-    keys, vectors = read_text_rows(path, options)
-    return from_keys(keys, vectors, options=options, place=text_place(path))
+    if _has_header(read_head(path, _HEAD_BYTES)):
+        keys, vectors = read_text_rows(path, options)
+        place = text_place(path)
+    else:
+        place = Place(path, line_of=lambda row: row + 1)
+        keys, vectors = _read_without_header(path, options, place)
+    counts = probabilities_beside(path, keys)
+    return from_keys(keys, vectors, options=options, place=place, counts=counts)
+
+
+def _read_without_header(
+    path: Path, options: ReadOptions, place: Place
+) -> tuple[list[str], Floats]:
+    keys: list[bytes] = []
+    dim = len(fields_of(read_head(path, _HEAD_BYTES).partition(b"\n")[0])) - 1
+    if dim < 1:
+        raise InputError("expected a word and its vector", path=path, line=1)
+    rows = GrowingRows(dim)
+    with open_text(path, progress=options.progress) as text:
+        while new := text.read_keyed(rows.room(_BATCH_ROWS)):
+            rows.fill(len(new))
+            keys += new
+    return decode_words(keys, options.encoding or "utf-8", place), rows.finish()
 
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
@@ -102,7 +126,8 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
             blocks.at = len(blocks.data)
     _check_aligned(keys, breaks, Place(path))
     words = decode_words(keys, options.encoding or "utf-8", Place(path))
-    return from_keys(words, rows.finish(), options=options, place=Place(path))
+    counts = probabilities_beside(path, words)
+    return from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
 
 
 def _binary_header(blocks: ByteBlocks) -> bytes:
@@ -206,9 +231,26 @@ def _first_record(head: bytes) -> tuple[bytes, int] | None:
     return None if numbers is None else (rest, numbers[1])
 
 
+def _has_header(head: bytes) -> bool:
+    """Whether the first line is a header, or a bad one: anything but a word and a vector."""
+    first, _, rest = head.partition(b"\n")
+    fields = fields_of(first)
+    if len(fields) == 2 and fields[0].isdigit() and fields[1].isdigit():
+        return True
+    second = fields_of(rest.partition(b"\n")[0])
+    return not (
+        len(fields) > 1
+        and all(map(is_number, fields[1:]))
+        # the second line may be cut short, or there may be none
+        and (not second or b"\n" not in rest or len(second) == len(fields))
+    )
+
+
 def _recognizes_text(path: Path, head: bytes) -> bool:
     record = _first_record(head)
-    return record is not None and not _holds_floats(*record)
+    if record is None:
+        return len(fields_of(head.partition(b"\n")[0])) > 2 and not _has_header(head)
+    return not _holds_floats(*record)
 
 
 def _recognizes_binary(path: Path, head: bytes) -> bool:
@@ -234,7 +276,7 @@ def _check(senses: SenseVectors, options: WriteOptions) -> None:
 
 TEXT = Format(
     name="word2vec",
-    description="word2vec text, keys such as word#0",
+    description="word2vec text, keys such as word#0; with or without a header (GloVe)",
     recognizes=_recognizes_text,
     read=_read_text,
     write=_write_text,
