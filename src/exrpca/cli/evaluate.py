@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat, TableStyle
+from exrpca.cli.options import (
+    ColumnNames,
+    KeyPattern,
+    KeyRegex,
+    ProbabilityRule,
+    Quiet,
+    Reader,
+    TableFormat,
+    TableStyle,
+)
 from exrpca.cli.output import print_table, remark
 from exrpca.cli.rated_pairs import (
     Methods,
@@ -20,6 +30,7 @@ from exrpca.cli.rated_pairs import (
     rated_pairs,
 )
 from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
+from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exrpca.evaluation import WsiData
+    from exrpca.senses import SenseVectors
 
 _GAINS = ["gain", "gain_low", "gain_high"]
 # Options that say nothing about the choice of senses.
@@ -62,6 +74,8 @@ def evaluate(
     ] = False,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -75,17 +89,14 @@ def evaluate(
     clusters per word, beside one cluster per word and one per occurrence. With several files,
     also the differences from the first.
     """
+
+    def load_one(path: Path) -> SenseVectors:
+        return load_vectors(path, reader, key_pattern, key_regex, columns, quiet=quiet)
+
     if wsi:
         _check_options(context)
         _evaluate_wsi(
-            vectors,
-            wsi,
-            reader,
-            key_pattern,
-            window=window,
-            encoder=encoder,
-            form=form,
-            quiet=quiet,
+            vectors, wsi, load_one, window=window, encoder=encoder, form=form, quiet=quiet
         )
         return
     if encoder is not None:
@@ -95,13 +106,12 @@ def evaluate(
 
     from exrpca.evaluation.methods import compare_methods, n_variants
     from exrpca.progress import progress_bar
-    from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, word_pairs, tokenizer=tokenizer, quiet=quiet)
     numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:
-        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        senses = load_one(path)
         names = chosen_methods(methods, senses, quiet=quiet)
         with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as on_progress:
             table = compare_methods(
@@ -145,8 +155,7 @@ def _check_options(context: typer.Context) -> None:
 def _evaluate_wsi(
     vectors: list[Path],
     wsi: list[Path],
-    reader: str | None,
-    key_pattern: str | None,
+    load_one: Callable[[Path], SenseVectors],
     *,
     window: int | None,
     encoder: Path | None,
@@ -156,7 +165,6 @@ def _evaluate_wsi(
     import pandas as pd
 
     from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
-    from exrpca.senses import load
     from exrpca.senses.metadata import is_induced
 
     datasets = [read_wsi(path) for path in wsi]
@@ -164,7 +172,7 @@ def _evaluate_wsi(
     clusterings: list[dict[str, NDArray[np.int64]]] = [{} for _ in datasets]
     for name, path in zip(names, vectors, strict=True):
         # one file at a time in memory
-        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        senses = load_one(path)
         # vectors from elsewhere can be compared with induced senses in one table
         loaded = load_encoder(encoder, senses) if is_induced(senses.metadata) else None
         for data, found in zip(datasets, clusterings, strict=True):

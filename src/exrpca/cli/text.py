@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from exrpca.cli.output import remark
 from exrpca.files import atomic_path
 from exrpca.progress import progress_bar
 
@@ -55,6 +56,14 @@ Tokenizer = Annotated[
 
 # Lines between two reports of progress.
 _REPORT_EVERY = 1000
+
+
+def remark_choice(senses: SenseVectors, *, quiet: bool) -> None:
+    """Say what chooses the senses, if it is not their centers."""
+    from exrpca.text.choice import how_chosen
+
+    if senses.centers is None or senses.globals is None:
+        remark(f"senses are chosen by {how_chosen(senses)}", quiet=quiet)
 
 
 def load_encoder(folder: Path | None, senses: SenseVectors) -> Encoder | None:

@@ -24,7 +24,8 @@ from exrpca.contextual.occurrence_files import open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Forms, Words, find_targets
 from exrpca.errors import InputError
-from exrpca.files import check_output
+from exrpca.files import check_output, is_stream
+from exrpca.locks import only_run
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
@@ -161,7 +162,11 @@ def encode_file(
     """Encode as `encode` does, and only write the file: memory does not grow with it."""
     output = Path(output)
     check_output(output)
-    with _folder(output, resume=resume) as folder:
+    if is_stream(output):
+        raise InputError(
+            "is not a file: an unfinished encoding is kept next to its output", path=output
+        )
+    with only_run(output), _folder(output, resume=resume) as folder:
         settings = _settings(corpus, search, encoder)
         if folder.can_resume:
             folder.check_settings(settings)

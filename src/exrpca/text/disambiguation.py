@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
-from exrpca.text.choice import Rule, sense_cosines
+from exrpca.text.choice import Rule, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings, windows
 from exrpca.text.lookup import NO_WORD, Lookup
 from exrpca.text.sense_encoder import (
@@ -38,12 +38,13 @@ def disambiguate(
     """Return how probable each sense of a word is in a text.
 
     The mean of the global vectors of the words around it is compared with the center of each
-    sense by cosine. With an encoder, its vector of the word in the text is compared instead.
+    sense by cosine. Without centers, the vectors of these words are compared with the sense
+    vectors, and counts are priors. With an encoder, its vector of the word in the text is
+    compared instead.
 
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors, or from `induce`.
     word : str
         Looked up like the words of the text; see `Lookup`.
     text : str or sequence of str
@@ -65,7 +66,8 @@ def disambiguate(
     -------
     DataFrame
         Columns `sense`, `probability` and, without an encoder, `cosine`, one row per sense.
-        Without a known word in the context all senses are equally probable.
+        Without a known word in the context all senses are equally probable, or as their counts
+        say. `attrs` has `chosen_by`, what decided, in words.
 
     Examples
     --------
@@ -82,13 +84,15 @@ def disambiguate(
         return _by_encoder(senses, word, text, encoder, window, tokenizer)
     place = _place(senses, word, text, window, tokenizer)
     found = sense_cosines(senses, place.tokens, place.starts, place.at, place.settings)
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "sense": np.arange(len(found.values)),
             "probability": found.probabilities(rule),
             "cosine": found.values,
         }
     )
+    table.attrs["chosen_by"] = how_chosen(senses)
+    return table
 
 
 def _by_encoder(
