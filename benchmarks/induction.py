@@ -40,8 +40,8 @@ DATASETS = {
 }
 WINDOW = 20
 SEEDS = (0, 1, 2, 3)
-DEFAULT = 0.65
-GRANULARITIES = (0.3, 0.4, 0.5, 0.6, DEFAULT, 0.7, 0.8)
+DEFAULT = 0.6
+GRANULARITIES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 N_RESAMPLES = 5000
 
 Floats = NDArray[np.float32]
