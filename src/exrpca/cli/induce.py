@@ -34,7 +34,7 @@ def induce(
     granularity: Annotated[
         float,
         typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
-    ] = 0.6,
+    ] = 0.65,
     seed: Annotated[int, typer.Option(min=0, help="Draws the occurrences that decide.")] = 0,
     writer: Writer = None,
     quiet: Quiet = False,
