@@ -139,6 +139,7 @@ def _check_before(
     from exrpca.training.run_folder import RunFolder
 
     plan = plan_output(output, writer=writer, other_than=corpus)
-    remark_losses(plan, ("counts", "centers", "globals", "metadata"), quiet=quiet)
+    lost = plan.losses(("counts", "centers", "globals", "metadata"))
+    remark_losses(plan, lost, quiet=quiet)
     if resume and not RunFolder.beside(output).has_checkpoint:
         remark(f"{output}: no unfinished run, starting one", quiet=quiet)

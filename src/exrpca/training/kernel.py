@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.training.prefetch import prefetch_row
 
 Floats = NDArray[np.float32]
@@ -74,7 +75,7 @@ class Plan(NamedTuple):
 
 
 # error_model: checks for division by 0 would keep the loops from using vector instructions.
-compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
+compiled = cached_njit(nogil=True, fastmath=True, error_model="numpy")
 
 # What compiled functions call. Unless it is inlined, a process that compiles and one that loads
 # compiled code run differently optimized copies, whose sums differ in the last bit.
