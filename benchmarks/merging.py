@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any
 
 from benchmarks.harness import SkippedError, data_file, results, table, timed, vectors_folder
-from exrpca.analysis.pairs import neighbor_words
 from exrpca.cleaning import clean, detect, merge
 from exrpca.evaluation.evaluate import compare, evaluate
 from exrpca.evaluation.scws import read_scws
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors, load
+from exrpca.senses.neighbors import neighbor_words
 
 PACKAGES = ("numpy", "scipy")
 VECTORS = ("npmssg300", "mssg300", "default300", "default100")
