@@ -16,6 +16,7 @@ BENCHMARKS = {
     "growing_mu": 2,
     "io": 1,
     "evaluation": 2,
+    "detection": 2,
     "wsi": 2,
     "explorer": 2,
     "encoding": 2,

@@ -7,20 +7,17 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.detect import remark_if_merged
+from exrpca.cli.detect import remark_detection, remark_if_merged
 from exrpca.cli.options import (
-    Fdr,
     KeyPattern,
-    Method,
+    Lost,
     OutputFile,
     Quiet,
-    Rank,
     Reader,
-    Score,
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import remark, remark_losses, remarked_warnings
 
 
 def merge(
@@ -30,16 +27,13 @@ def merge(
         Path | None,
         typer.Option("--map", metavar="CSV", help="Write here which sense became which."),
     ] = None,
-    score: Score = "surprise",
-    fdr: Fdr = 0.2,
-    method: Method = "exrpca",
-    rank: Rank = 3,
+    lost: Lost = 0.15,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
     quiet: Quiet = False,
 ) -> None:
-    """Join the pseudo senses of each word into one.
+    """Join the pseudo senses of each word into one; real and undecided ones stay apart.
 
     The map brings a sense-tagged text up to date (see retag).
     """
@@ -59,8 +53,10 @@ def merge(
     plan.check(senses)
     remark_losses(plan, parts_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
-    pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
-    merged, mapping = merge_senses(senses, pairs)
+    pairs = detect(senses, lost=lost)
+    remark_detection(pairs, lost, quiet=quiet)
+    with remarked_warnings(quiet=quiet):
+        merged, mapping = merge_senses(senses, pairs)
     plan.save(merged, progress=not quiet)
     if map_file is not None:
         with atomic_path(map_file) as temporary:
