@@ -1,0 +1,45 @@
+"""`exrpca diagnose`: what was found in a file of sense vectors, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
+from exrpca.cli.output import remark
+
+
+def diagnose(
+    vectors: VectorsFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the page here: HTML if the name ends in .html, else Markdown.",
+        ),
+    ] = None,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say on one page how many pairs are real and whether cleaning and merging may help."""
+    from exrpca.files import atomic_path, check_output
+
+    if output is not None:
+        check_output(output, other_than=[vectors])
+    from exrpca.analysis import diagnose as diagnose_senses
+    from exrpca.senses import load
+
+    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    found = diagnose_senses(senses, name=vectors.name)
+    if output is None:
+        print(found.text(), end="")
+        return
+    page = found.html() if output.suffix.lower() in (".html", ".htm") else found.text()
+    with atomic_path(output) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    remark(f"{output}: written", quiet=quiet)
