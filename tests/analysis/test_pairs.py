@@ -2,8 +2,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from exrpca.analysis import describe_pairs
-from exrpca.analysis.pairs import neighbor_words
 from exrpca.cleaning import SenseDecomposition, detect
+from exrpca.senses.neighbors import neighbor_words
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_pairs_have_outlier_norm_verdict_and_neighbors_of_both_senses(
     near = table["neighbors_a"][0].split()
     assert len(set(near)) == 3
     assert three not in near
-    assert near == neighbor_words(senses, three, 0, 3).split()
+    assert near == neighbor_words(senses, three, 0, 3)
 
 
 def test_a_word_with_one_sense_has_no_pair_and_a_missing_one_is_an_error(planted, detected):

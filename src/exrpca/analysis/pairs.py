@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from exrpca.senses import SenseVectors
+from exrpca.senses.neighbors import neighbor_words
 
 _JUDGED = ("outlier_norm", "score", "probability", "verdict")
 
@@ -50,17 +51,10 @@ def describe_pairs(
     table = table.sort_values("word", key=lambda word: word.map(order), kind="stable")
     near = {
         f"neighbors_{side}": [
-            neighbor_words(senses, word, sense, n_neighbors)
+            " ".join(neighbor_words(senses, word, sense, n_neighbors))
             for word, sense in zip(table["word"], table[f"sense_{side}"], strict=True)
         ]
         for side in ("a", "b")
     }
     columns = ["word", "sense_a", "sense_b", *near, *(c for c in _JUDGED if c in table)]
     return table.assign(**near)[columns].reset_index(drop=True)
-
-
-def neighbor_words(senses: SenseVectors, word: str, sense: int, n: int) -> str:
-    """Return the nearest other words of a sense, each once."""
-    near = senses.neighbors(word, sense, n=4 * n + 10)
-    others = near.loc[~near["same_word"], "word"]
-    return " ".join(others.drop_duplicates().head(n))

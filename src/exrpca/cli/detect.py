@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exrpca.cli.options import (
+    ColumnNames,
     KeyPattern,
+    KeyRegex,
     Lost,
     Quiet,
     Reader,
@@ -17,6 +19,8 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
+from exrpca.cli.vectors import asked_word, load_vectors
+from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,15 +55,16 @@ def detect(
     lost: Lost = 0.15,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show which senses of words are real: each pair with neighbors, probability and verdict."""
     from exrpca.analysis import describe_pairs
     from exrpca.cleaning import detect as detect_pairs
-    from exrpca.senses import load
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     wanted = _known(senses, words, quiet=quiet) if words else None
     remark_if_merged(senses, quiet=quiet)
     detected = detect_pairs(senses, lost=lost)
@@ -80,15 +85,20 @@ def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
     """Return the words that have vectors, and say which have none, or one sense only."""
     from exrpca.errors import UnknownWordError
 
-    known = [word for word in words if word in senses]
-    if not known:
-        senses.index(words[0])  # an error, with close matches
+    known = []
     for word in words:
         try:
-            if len(senses[word]) == 1:
-                remark(f"{word} has one sense: there is no pair", quiet=quiet)
+            found = asked_word(senses, word, quiet=quiet)
         except UnknownWordError as error:
+            if len(words) == 1:
+                raise
             remark(f"{error}: left out", quiet=quiet)
+            continue
+        if len(senses[found]) == 1:
+            remark(f"{found} has one sense: there is no pair", quiet=quiet)
+        known.append(found)
+    if not known:
+        raise InputError(f"the vectors have none of the {len(words)} words")
     return known
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
+from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile
 from exrpca.cli.output import remark
+from exrpca.cli.vectors import load_vectors
 
 
 def diagnose(
@@ -24,6 +25,8 @@ def diagnose(
     ] = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Say on one page how many pairs are real and whether cleaning and merging may help."""
@@ -32,9 +35,8 @@ def diagnose(
     if output is not None:
         check_output(output, other_than=[vectors])
     from exrpca.analysis import diagnose as diagnose_senses
-    from exrpca.senses import load
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     found = diagnose_senses(senses, name=vectors.name)
     if output is None:
         print(found.text(), end="")

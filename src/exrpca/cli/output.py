@@ -53,9 +53,9 @@ def remarked_warnings(*, quiet: bool) -> Iterator[None]:
         remark(str(warning.message), quiet=quiet)
 
 
-def remark_losses(plan: OutputPlan, parts: Iterable[str], *, quiet: bool) -> None:
+def remark_losses(plan: OutputPlan, lost: Iterable[str], *, quiet: bool) -> None:
     """Say which parts of the vectors the format of the output does not keep."""
-    if lost := plan.losses(parts):
+    if lost:
         name = plan.format.name
         remark(f"{plan.path}: the format {name} does not keep {', '.join(lost)}", quiet=quiet)
 
