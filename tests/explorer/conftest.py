@@ -45,9 +45,22 @@ def bare(senses):
 
 
 @pytest.fixture(scope="session")
-def exploration(senses):
+def corpus(tmp_path_factory):
+    """A text in which "bank" is used among words of the vocabulary."""
+    path = tmp_path_factory.mktemp("corpus") / "text.txt"
+    lines = [
+        "The bank lent money and cash; stock, credit, market and tiger, too.",
+        "A river, water, a coast, a forest, the bank and the shore, a lake.",
+        "Bank, money, professor, doctor, hospital, century, nation and tiger.",
+    ]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.fixture(scope="session")
+def exploration(senses, corpus):
     """All that the page shows, worked out."""
-    exploration = Exploration(senses, "planted.parquet", [wordsim353()])
+    exploration = Exploration(senses, "planted.parquet", [wordsim353()], corpus=[corpus])
     exploration.prepare()
     exploration.scores.wait()
     exploration.sweep.wait()

@@ -13,6 +13,7 @@ scores that `detect` can judge pairs by, by name.
 from exrpca.cleaning.clean import clean
 from exrpca.cleaning.decompositions import DECOMPOSITIONS
 from exrpca.cleaning.detect import detect
+from exrpca.cleaning.given_verdicts import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.merge import merge
 from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.scores import SCORES
@@ -26,4 +27,7 @@ __all__ = [
     "clean",
     "detect",
     "merge",
+    "read_verdicts",
+    "with_verdicts",
+    "write_verdicts",
 ]

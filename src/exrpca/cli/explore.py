@@ -30,6 +30,22 @@ def explore(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Show typical sentences from this text (repeatable; gz, bz2, xz or zst, too). "
+            "Senses from induce bring their own.",
+        ),
+    ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            help="Keep your verdicts in this file, for merge --verdicts. Without it, the page "
+            "writes nothing.",
+        ),
+    ] = None,
     scws: ScwsFile = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -42,10 +58,16 @@ def explore(
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
     from exrpca.explorer.address import address_of, open_socket
+    from exrpca.files import check_output
     from exrpca.senses import bundled, load
+    from exrpca.text.corpus import Corpus
 
     # what can fail comes first, what takes a while to import after it
     listening = open_socket(port)
+    texts = corpus or []
+    Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
+    if verdicts is not None:
+        check_output(verdicts, other_than=[*texts, *([] if vectors is None else [vectors])])
     datasets = rated_pairs(scws, None, None, quiet=True)
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
@@ -55,7 +77,7 @@ def explore(
     from exrpca.explorer.exploration import Exploration
     from exrpca.explorer.server import serve
 
-    exploration = Exploration(senses, name, datasets)
+    exploration = Exploration(senses, name, datasets, verdicts=verdicts, corpus=texts)
     print(address_of(listening), flush=True)
     remark("Ctrl-C to stop", quiet=quiet)
     serve(exploration, listening, browser=browser)

@@ -9,7 +9,7 @@
 
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus
-from exrpca.text.disambiguation import context_words, disambiguate
+from exrpca.text.disambiguation import ReadToken, context_words, disambiguate, read_context
 from exrpca.text.lookup import Lookup
 from exrpca.text.tagging import Retagger, read_mapping, retag, tag
 from exrpca.text.tokens import TOKENIZERS, Tokenizer
@@ -19,10 +19,12 @@ __all__ = [
     "ContextSettings",
     "Corpus",
     "Lookup",
+    "ReadToken",
     "Retagger",
     "Tokenizer",
     "context_words",
     "disambiguate",
+    "read_context",
     "read_mapping",
     "retag",
     "tag",

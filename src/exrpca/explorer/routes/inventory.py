@@ -1,15 +1,15 @@
-"""All sense pairs: a page of the table, the table as CSV, the histogram of outlier norms."""
+"""All sense pairs: a page of the table, the table as CSV, the histogram of what decides."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from exrpca.explorer.inventory import Column, Quantity, Selection, Verdict
-from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, ScaleView, records
 
 router = APIRouter(tags=["inventory"], prefix="/inventory")
 
@@ -20,34 +20,37 @@ class Row(BaseModel):
     word: str
     sense_a: int
     sense_b: int
+    score: float
+    probability: float | None
+    verdict: Verdict
     outlier_norm: float
-    probability: float
-    verdict: Literal["real", "pseudo"]
 
 
 class InventoryPage(BaseModel):
     """Some rows of the table; `total` is how many the filter leaves."""
 
     total: int
+    scale: ScaleView
     rows: list[Row]
 
 
 class HistogramView(BaseModel):
     """How many pairs of each verdict have how much of the quantity, between each two edges.
 
-    `threshold` is the value that separates the verdicts with the fewest exceptions.
+    `threshold` is the value that separates real pairs from the others with the fewest exceptions.
     """
 
     edges: list[float]
     real: list[int]
     pseudo: list[int]
+    undecided: list[int]
     threshold: float | None
 
 
 def _selection(
     word: Annotated[str, Query(max_length=1000, description="Part of the word.")] = "",
     verdict: Annotated[Verdict | None, Query()] = None,
-    sort: Annotated[Column, Query()] = "outlier_norm",
+    sort: Annotated[Column, Query()] = "probability",
     descending: bool = True,
 ) -> Selection:
     return Selection(word=word, verdict=verdict, sort=sort, descending=descending)
@@ -65,9 +68,9 @@ def inventory(
 ) -> InventoryPage:
     """Return one page of the table of all pairs."""
     found = explored.inventory.result()
-    page = found.page(selected, offset, limit).to_dict(orient="records")
-    rows = [Row.model_validate(row) for row in page]
-    return InventoryPage(total=len(found.select(selected)), rows=rows)
+    rows = [Row.model_validate(row) for row in records(found.page(selected, offset, limit))]
+    scale = ScaleView.model_validate(found.scale, from_attributes=True)
+    return InventoryPage(total=len(found.select(selected)), scale=scale, rows=rows)
 
 
 @router.get(
@@ -85,7 +88,7 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
-def histogram(explored: Explored, quantity: Quantity = "outlier_norm") -> HistogramView:
-    """Return how a quantity is distributed over the real and over the pseudo pairs."""
+def histogram(explored: Explored, quantity: Quantity = "score") -> HistogramView:
+    """Return how a quantity is distributed over the pairs of each verdict."""
     found = explored.inventory.result().histogram(quantity)
     return HistogramView.model_validate(found, from_attributes=True)

@@ -15,7 +15,7 @@ export const apiAddress = (path, parameters = {}) => `api/${path}${queryString(p
 
 export async function ask(path, parameters, { signal, onWorking = () => {} } = {}) {
   for (;;) {
-    const response = await request(apiAddress(path, parameters), signal);
+    const response = await request(apiAddress(path, parameters), { signal });
     const answer = await answerOf(response);
     if (response.status === 202) {
       onWorking(answer.working);
@@ -28,9 +28,21 @@ export async function ask(path, parameters, { signal, onWorking = () => {} } = {
   }
 }
 
-async function request(address, signal) {
+// Tells the program something, and returns its answer.
+export async function tell(path, what) {
+  const response = await request(apiAddress(path), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(what),
+  });
+  const answer = await answerOf(response);
+  if (!response.ok) throw new Problem(response.status, described(response, answer));
+  return answer;
+}
+
+async function request(address, options) {
   try {
-    return await fetch(address, { signal });
+    return await fetch(address, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem(

@@ -28,7 +28,7 @@ export function parse(hash) {
 
 // Changes the address of the view that is open, without opening it again.
 export function rewrite(hash) {
-  history.replaceState(null, "", hash);
+  history.replaceState(history.state, "", hash);
 }
 
 function decoded(text) {
