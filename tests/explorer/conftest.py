@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 import threading
@@ -7,12 +8,39 @@ from pathlib import Path
 import pytest
 import uvicorn
 from fastapi.testclient import TestClient
+from playwright.sync_api import expect, sync_playwright
 
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.address import address_of, open_socket
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors, make_senses, save
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real browser; the tests that need it are skipped without one."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

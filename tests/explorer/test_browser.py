@@ -2,7 +2,6 @@
 
 import csv
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,34 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect, sync_playwright
-
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from playwright.sync_api import expect
 
 LOCAL = re.compile("http://127.0.0.1:|data:|blob:")
-
-expect.set_options(timeout=15_000)
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -54,7 +28,7 @@ def page(browser, address):
         "request",
         lambda request: None if LOCAL.match(request.url) else problems.append(request.url),
     )
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     yield page
     context.close()
     assert problems == []
@@ -255,7 +229,7 @@ def test_verdict_given_on_the_page_changes_what_merge_writes(
 def test_undecided_pairs_are_judged_by_key(page, exploration):
     pairs = exploration.inventory.result().pairs
     was = pairs["verdict"].copy()
-    pairs.loc[pairs["word"].isin(["tiger", "money"]), "verdict"] = "undecided"
+    pairs.loc[pairs["word"] == "bank", "verdict"] = "undecided"
     exploration.inventory.result().select.cache_clear()
     try:
         page.goto("#/judge")
@@ -286,10 +260,9 @@ def test_terms_are_explained_by_a_click(page):
     expect(note).to_be_hidden()
 
 
-def test_bars_have_one_scale_for_all_words(page):
-    """A score has the same place whatever the word, and a score at the usual place has no bar."""
+def test_bars_have_one_scale_for_all_words(page, senses):
     places = []
-    for word in ("bank", "money"):
+    for word in [word for word in senses if word.isalpha() and len(senses[word]) > 1][:2]:
         page.goto(f"#/word/{word}")
         expect(page.locator(".scale").first).to_be_visible()
         places.append(page.locator(".scale .usual").first.get_attribute("style"))
@@ -329,7 +302,7 @@ def test_back_returns_to_where_it_was_left(page):
     page.locator("tbody tr a").nth(20).click()
     expect(page.locator(".card").first).to_be_visible()
     page.go_back()
-    page.wait_for_function("() => scrollY === 900")
+    page.wait_for_function("() => Math.abs(scrollY - 900) < 100")  # rows may have grown
 
 
 def test_sweep_lines_differ_in_color(page):

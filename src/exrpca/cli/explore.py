@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from exrpca.cli.options import KeyPattern, Quiet, Reader
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
 from exrpca.errors import InputError
+
+if TYPE_CHECKING:
+    from exrpca.explorer.exploration import Exploration
 
 
 def explore(
@@ -30,6 +33,20 @@ def explore(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="HTML",
+            help="Write the page into one file that works offline, and do not serve it.",
+        ),
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --export: a word to put into the file (repeatable). By default, clear "
+            "examples of each verdict."
+        ),
+    ] = None,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
@@ -63,11 +80,16 @@ def explore(
     from exrpca.text.corpus import Corpus
 
     # what can fail comes first, what takes a while to import after it
-    listening = open_socket(port)
     texts = corpus or []
+    inputs = [*texts, *([] if vectors is None else [vectors])]
+    if export is not None:
+        check_output(export, other_than=inputs)
+    elif word:
+        raise InputError("--word chooses the words of --export: name the file to write, too")
+    listening = open_socket(port) if export is None else None
     Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
     if verdicts is not None:
-        check_output(verdicts, other_than=[*texts, *([] if vectors is None else [vectors])])
+        check_output(verdicts, other_than=inputs)
     datasets = rated_pairs(scws, None, None, quiet=True)
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
@@ -78,6 +100,19 @@ def explore(
     from exrpca.explorer.server import serve
 
     exploration = Exploration(senses, name, datasets, verdicts=verdicts, corpus=texts)
-    print(address_of(listening), flush=True)
-    remark("Ctrl-C to stop", quiet=quiet)
-    serve(exploration, listening, browser=browser)
+    if export is not None:
+        _export(exploration, word or [], export, quiet=quiet)
+    elif listening is not None:
+        print(address_of(listening), flush=True)
+        remark("Ctrl-C to stop", quiet=quiet)
+        serve(exploration, listening, browser=browser)
+
+
+def _export(exploration: Exploration, words: list[str], path: Path, *, quiet: bool) -> None:
+    from exrpca.explorer.export import exported_page
+    from exrpca.files import atomic_path
+
+    text = exported_page(exploration, words)
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    remark(f"{path}: {len(text) // 1024:,} KB", quiet=quiet)

@@ -69,6 +69,8 @@ class Exploration:
         How many components can be removed at most, and at first; 0 when no word has two senses.
     inventory, suggestions, directions, scores, sweep : Task
         What each view shows.
+    reading : Task
+        Finds typical sentences in the text.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Exploration:
         self.suggestions = task("Choosing words to begin with", self._suggest)
         self.directions = task("Describing the directions", self._describe)
         self.scores = task("Scoring before and after cleaning", self._score)
-        self._reading = task("Reading the text", self.evidence.read)
+        self.reading = task("Reading the text", self.evidence.read)
         self.sweep = task("Scoring for each number of removed directions", self._sweep)
 
     def prepare(self) -> None:
@@ -123,7 +125,7 @@ class Exploration:
             for task in tasks:
                 task.start()
         if not self.evidence.is_read:
-            self._reading.start()
+            self.reading.start()
 
     def known(self, word: str) -> str:
         """Return the word of the vocabulary that was meant, by the rule of `Lookup`.
@@ -138,11 +140,15 @@ class Exploration:
         There is one decomposition per rank, as in `clean`: what Ex-RPCA sets aside depends on
         the rank, so its first components at rank 10 are not those at rank 3.
         """
+        return self.cleaned_task(rank).result()
+
+    def cleaned_task(self, rank: int) -> Task[CleanedGeometry]:
+        """Return the computation of `cleaned`."""
         if not self.n_pairs:
             raise InputError("every word has one sense only: there are no directions to remove")
         if rank not in self._cleaned:
             raise InputError(f"rank={rank} must be between 1 and {self.highest_rank}")
-        return self._cleaned[rank].result()
+        return self._cleaned[rank]
 
     def _map_of(self, word: str, added: tuple[str, ...], n: int) -> tuple[list[MapPoint], MapPaper]:
         """Return what is on the map of a word, and the paper it is drawn on."""

@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { counted } from "./dom.js";
+import { isExported } from "./exported.js";
 import { problem } from "./parts.js";
 import { address, parse, rewrite } from "./routes.js";
 import { restoreScroll } from "./scroll.js";
@@ -72,6 +73,13 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   root.focus();
 });
+// inside a notebook, "#" alone would lead to the notebook
+document.addEventListener("click", (event) => {
+  const hash = event.target.closest?.("a[href^='#/']")?.getAttribute("href");
+  if (!hash || location.protocol !== "about:") return;
+  event.preventDefault();
+  location.hash = hash;
+});
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, textarea, select");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
@@ -82,6 +90,7 @@ document.addEventListener("keydown", (event) => {
 
 try {
   about = await ask("about");
+  document.querySelector(".bar nav").hidden = isExported;
   document.getElementById("file").textContent =
     `${about.name}: ${counted(about.words, "word", "words")}, ${counted(about.senses, "sense", "senses")}, ${about.dimensions} dimensions`;
   window.addEventListener("hashchange", show);

@@ -2,7 +2,7 @@
 
 import { later } from "./dom.js";
 
-const PATIENCE = 4000;
+const PATIENCE = 30000;
 
 history.scrollRestoration = "manual";
 
@@ -24,4 +24,6 @@ export function restoreScroll(place, signal) {
   const stop = () => observer.disconnect();
   setTimeout(stop, PATIENCE);
   signal.addEventListener("abort", stop);
+  // whoever scrolls in the meantime wants to be elsewhere
+  for (const own of ["wheel", "touchmove", "keydown"]) addEventListener(own, stop, { once: true });
 }

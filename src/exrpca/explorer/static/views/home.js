@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { senseCard } from "../cards.js";
 import { el, number } from "../dom.js";
+import { isExported } from "../exported.js";
 import { fill, heading, wordLink } from "../parts.js";
 import { address } from "../routes.js";
 import { sentenceBox } from "../sentence.js";
@@ -36,12 +37,12 @@ export function show(root, { about, signal }) {
   }
   const worked = el("section", { class: "worked panel", "aria-label": "An example" });
   const begin = el("section");
-  root.append(steps(), worked, begin, views(), facts(about));
+  root.append(steps(), worked, begin, isExported ? included(about) : views(), facts(about));
   fill(
     begin,
     (onWorking) => ask("suggestions", {}, { signal, onWorking }),
     (found) => {
-      if (found.worked) example(worked, found, about, signal);
+      if (found.worked) fill(worked, () => example(found, about, signal), (parts) => parts);
       else worked.remove();
       return el(
         "div",
@@ -68,7 +69,7 @@ function steps() {
 }
 
 // Two senses side by side, the verdict in a sentence, and a sentence filled in.
-async function example(place, { worked: word, sentence }, about, signal) {
+async function example({ worked: word, sentence }, about, signal) {
   const [{ senses }, verdict] = await Promise.all([
     ask("word", { word, n: NEIGHBORS }, { signal }),
     ask("word/pairs", { word }, { signal }),
@@ -78,18 +79,14 @@ async function example(place, { worked: word, sentence }, about, signal) {
     { class: "cards" },
     senses.map((sense) => senseCard(sense, { names: verdict.names[sense.sense] })),
   );
-  place.append(
-    el("h2", {}, el("span", { class: "word" }, wordLink(word)), verdictSentence(verdict)),
-    cards,
-  );
-  if (sentence) {
-    const box = sentenceBox({
-      ...{ word, about, cards, signal, text: sentence },
-      names: verdict.names,
-      changed: () => {},
-    });
-    place.append(box.section);
-  }
+  const title = el("h2", {}, wordLink(word), verdictSentence(verdict));
+  if (!sentence) return [title, cards];
+  const box = sentenceBox({
+    ...{ word, about, cards, signal, text: sentence },
+    names: verdict.names,
+    changed: () => {},
+  });
+  return [title, cards, box.section];
 }
 
 function suggested(label, words) {
@@ -109,6 +106,12 @@ function suggested(label, words) {
       ? el("ul", { class: "suggested" }, list)
       : el("p", { class: "note" }, "There is no such pair in this file."),
   );
+}
+
+// What one file can show: the words that it was made with.
+function included({ exported }) {
+  const words = exported.map((word) => el("li", {}, wordLink(word)));
+  return el("section", {}, el("h2", {}, "In this file"), el("ul", { class: "words" }, words));
 }
 
 function facts(about) {

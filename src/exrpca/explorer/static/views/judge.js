@@ -12,7 +12,7 @@ const NEIGHBORS = 8;
 
 export const title = () => "Judge";
 
-export async function show(root, { about, signal }) {
+export async function show(root, { signal }) {
   const progress = el("p", { class: "lead", role: "status" });
   const place = el("section", { class: "judge", "aria-label": "The pair to judge" });
   const note = el("p", { class: "note" });
@@ -24,7 +24,7 @@ export async function show(root, { about, signal }) {
     ),
     place,
     note,
-    downloads(about),
+    downloads(),
   );
   let skipped = 0;
   const next = async () => {
@@ -44,7 +44,7 @@ export async function show(root, { about, signal }) {
     (onWorking) => ask("verdicts", {}, { signal, onWorking }),
     () => [],
   );
-  await next();
+  await next(); // `show` reports what goes wrong
 }
 
 // R, P, U and N press the button that shows the letter.
@@ -103,8 +103,7 @@ const done = (skipped) =>
     skipped ? "These were all. Reload the page to see those you skipped." : "No pair is undecided.",
   );
 
-function downloads(about) {
-  if (about.exported) return "";
+function downloads() {
   const link = (path, label) =>
     el("a", { class: "button", href: apiAddress(path), download: "" }, label);
   return el(

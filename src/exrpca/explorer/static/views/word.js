@@ -5,6 +5,7 @@ import { ask } from "../api.js";
 import { senseCard } from "../cards.js";
 import { counted, el } from "../dom.js";
 import { followExamples } from "../examples.js";
+import { isExported } from "../exported.js";
 import { fill, heading, problem, segments, wordLink } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 import { sentenceBox } from "../sentence.js";
@@ -58,7 +59,7 @@ export async function show(root, context) {
   };
   root.append(toolbar(word, state, about, setRank), cards, pairs);
   showCards();
-  if (senses.length > 1) {
+  if (senses.length > 1 && !isExported) {
     box = sentenceBox({
       ...{ word, about, cards, names, signal, text: state.text },
       changed: (text) => {
@@ -67,8 +68,8 @@ export async function show(root, context) {
       },
     });
     root.append(box.section);
-    pairs.append(el("h2", {}, "Is it one meaning or two?"));
   }
+  if (senses.length > 1) pairs.append(el("h2", {}, "Is it one meaning or two?"));
   if (about.examples) {
     const show = (found) => {
       sentences = found;
@@ -82,7 +83,7 @@ export async function show(root, context) {
     names.splice(0, names.length, ...answer.names);
     verdict.replaceChildren(verdictSentence(answer));
     return answer.pairs.length
-      ? [pairTable(answer, about.exported ? null : again), mergingNote(answer), paperIndicator(answer)]
+      ? [pairTable(answer, isExported ? null : again), mergingNote(answer), paperIndicator(answer)]
       : [];
   };
   // the same button keeps the focus after a verdict
@@ -136,6 +137,6 @@ function toolbar(word, state, about, setRank) {
     { class: "toolbar" },
     segments("Neighbors", "rank", options, state.rank, setRank),
     term("cleaned at rank", "What is cleaning?"),
-    el("a", { class: "button", href: address("map", word) }, "Open the map"),
+    isExported ? null : el("a", { class: "button", href: address("map", word) }, "Open the map"),
   );
 }
