@@ -23,6 +23,7 @@ from exrpca.explorer.inventory import Inventory
 from exrpca.explorer.judgments import Judgments
 from exrpca.explorer.names import SenseNames
 from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch
+from exrpca.explorer.sense_map import SenseMap, cached_sense_map
 from exrpca.explorer.suggestions import Suggestions, suggest
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
@@ -67,7 +68,7 @@ class Exploration:
         How many sense pairs there are.
     highest_rank, default_rank : int
         How many components can be removed at most, and at first; 0 when no word has two senses.
-    inventory, suggestions, directions, scores, sweep : Task
+    inventory, suggestions, sense_map, directions, scores, sweep : Task
         What each view shows.
     reading : Task
         Finds typical sentences in the text.
@@ -106,6 +107,7 @@ class Exploration:
         self.inventory = task(f"Judging {self.n_pairs:,} sense pairs", self._judge)
         self.suggestions = task("Choosing words to begin with", self._suggest)
         self.directions = task("Describing the directions", self._describe)
+        self.sense_map = task("Placing all senses on a map", self._place_senses)
         self.scores = task("Scoring before and after cleaning", self._score)
         self.reading = task("Reading the text", self.evidence.read)
         self.sweep = task("Scoring for each number of removed directions", self._sweep)
@@ -181,6 +183,9 @@ class Exploration:
 
     def _suggest(self) -> Suggestions:
         return suggest(self.senses, self._judged, self.neighbors)
+
+    def _place_senses(self) -> SenseMap:
+        return cached_sense_map(self.senses, self._decomposition.components)
 
     def _describe(self) -> Directions:
         return Directions(

@@ -31,6 +31,8 @@ class Selection:
     ----------
     word : str
         Text that the word must contain; case does not count.
+    words : frozenset of str or None
+        Words to choose from; None for all.
     verdict : {"real", "pseudo", "undecided"} or None
     sort : str
         A column.
@@ -38,6 +40,7 @@ class Selection:
     """
 
     word: str = ""
+    words: frozenset[str] | None = None
     verdict: Verdict | None = None
     sort: Column = "probability"
     descending: bool = True
@@ -149,6 +152,8 @@ class Inventory:
         keep = np.ones(len(self.pairs), dtype=bool)
         if selection.verdict is not None:
             keep &= self._is(selection.verdict)
+        if selection.words is not None:
+            keep &= self.pairs["word"].isin(selection.words).to_numpy()
         if selection.word:
             keep &= self._folded.str.contains(selection.word.casefold(), regex=False).to_numpy()
         kept = np.flatnonzero(keep)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
+import numpy as np
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
+from matplotlib.path import Path as Polygon
 from pydantic import BaseModel
 
+from exrpca.explorer.exploration import Exploration
 from exrpca.explorer.inventory import Column, Quantity, Selection, Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, ScaleView, records
 
@@ -48,12 +52,29 @@ class HistogramView(BaseModel):
 
 
 def _selection(
+    explored: Explored,
     word: Annotated[str, Query(max_length=1000, description="Part of the word.")] = "",
     verdict: Annotated[Verdict | None, Query()] = None,
     sort: Annotated[Column, Query()] = "probability",
     descending: bool = True,
+    area: Annotated[
+        str,
+        Query(
+            max_length=4000,
+            pattern=r"^(\d{1,5},\d{1,5}(;\d{1,5},\d{1,5}){2,})?$",
+            description="Only words with a sense inside this polygon of the map of all senses.",
+        ),
+    ] = "",
 ) -> Selection:
-    return Selection(word=word, verdict=verdict, sort=sort, descending=descending)
+    words = frozenset(_words_inside(explored, area)) if area else None
+    return Selection(word=word, words=words, verdict=verdict, sort=sort, descending=descending)
+
+
+def _words_inside(explored: Exploration, area: str) -> Iterator[str]:
+    corners = [tuple(map(int, corner.split(","))) for corner in area.split(";")]
+    inside = Polygon(corners).contains_points(explored.sense_map.result().before)
+    senses = explored.senses
+    return (senses.words[i] for i in np.unique(senses.word_of_row[inside]))
 
 
 Selected = Annotated[Selection, Depends(_selection)]

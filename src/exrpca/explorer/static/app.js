@@ -8,6 +8,7 @@ import { address, parse, rewrite } from "./routes.js";
 import { restoreScroll } from "./scroll.js";
 import { searchBox } from "./search.js";
 import * as directions from "./views/directions.js";
+import * as everything from "./views/everything.js";
 import * as home from "./views/home.js";
 import * as inventory from "./views/inventory.js";
 import * as judge from "./views/judge.js";
@@ -16,7 +17,7 @@ import * as missing from "./views/missing.js";
 import * as scores from "./views/scores.js";
 import * as word from "./views/word.js";
 
-const VIEWS = { home, word, map, judge, directions, inventory, scores };
+const VIEWS = { home, word, map, everything, judge, directions, inventory, scores };
 const PROGRESS_EVERY = 1500;
 
 const root = document.getElementById("view");

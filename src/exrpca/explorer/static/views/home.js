@@ -131,6 +131,7 @@ function facts(about) {
 
 function views() {
   const entries = [
+    ["everything", "Map", "All senses in one picture, colored by verdict, before and after cleaning"],
     ["judge", "Judge", "Decide what the vectors leave undecided, and download the result"],
     ["directions", "Directions", "What the pseudo senses of all words have in common"],
     ["inventory", "Inventory", "The verdict on every pair of senses, to sort, filter and export"],

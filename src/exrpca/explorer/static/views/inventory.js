@@ -32,6 +32,7 @@ export const title = () => "Inventory";
 export async function show(root, { query, signal }) {
   const state = {
     word: query.get("word") ?? "",
+    area: query.get("area") ?? "",
     verdict: query.get("verdict") ?? "",
     sort: query.get("sort") ?? FIRST.sort,
     descending: query.get("descending") !== "false",
@@ -39,6 +40,7 @@ export async function show(root, { query, signal }) {
   };
   const selection = () => ({
     word: state.word,
+    area: state.area,
     verdict: state.verdict,
     sort: state.sort,
     descending: state.descending,
@@ -108,9 +110,10 @@ export async function show(root, { query, signal }) {
   };
   const reset = (event) => {
     event.preventDefault();
+    if (state.area) return (location.hash = "#/inventory"); // the note about the area goes, too
     root.querySelector("input[type=search]").value = "";
     root.querySelector("select").value = "";
-    change({ word: "", verdict: "", ...FIRST });
+    change({ word: "", area: "", verdict: "", ...FIRST });
   };
 
   function filters() {
@@ -132,7 +135,15 @@ export async function show(root, { query, signal }) {
         ["undecided", "undecided"],
       ].map(([value, label]) => el("option", { value, selected: value === state.verdict }, label)),
     );
-    return el("div", { class: "toolbar" }, input, select, download);
+    const inside = state.area
+      ? el(
+          "span",
+          {},
+          "Only what you drew around on the map. ",
+          el("a", { href: "#/inventory", onclick: (event) => reset(event) }, "Show all pairs"),
+        )
+      : null;
+    return el("div", { class: "toolbar" }, input, select, download, inside);
   }
 
   function rowsOrNone({ rows, scale }) {

@@ -1,0 +1,199 @@
+// The map of all senses: colored by verdict, labels by zoom, before and after cleaning.
+
+import { ask } from "../api.js";
+import { color } from "../charts.js";
+import { decoded } from "../binary.js";
+import { counted, el, number } from "../dom.js";
+import { placeLabels } from "../labels.js";
+import { lasso } from "../lasso.js";
+import { fill, heading, wordLink } from "../parts.js";
+import { address, rewrite } from "../routes.js";
+import { wordField } from "../search.js";
+import { term } from "../terms.js";
+
+const SIZE = 65535;
+const KINDS = ["single", "real", "undecided", "pseudo"];
+const MOST_LABELS = 70;
+const MOST_CORNERS = 60;
+
+export const title = () => "Map of all senses";
+
+export async function show(root, { query, signal }) {
+  const section = el("section");
+  root.append(
+    heading(
+      "All senses",
+      el(
+        "p",
+        { class: "lead" },
+        "Near senses have similar neighbors. Colors show the verdict: all pairs of the sense are ",
+        term("real"),
+        ", one is ",
+        term("undecided"),
+        ", or one is ",
+        term("pseudo"),
+        ".",
+      ),
+    ),
+    section,
+  );
+  const found = await fill(
+    section,
+    (onWorking) => ask("senses", {}, { signal, onWorking }),
+    () => [],
+  );
+  if (found) await draw(section, found, query.get("word"), signal);
+}
+
+async function draw(section, found, wanted, signal) {
+  const { PointCloud } = await import("../point_cloud.js");
+  const map = senseMap(found);
+  const status = el("p", { class: "touched", role: "status" });
+  const place = el("div", { class: "cloud" });
+  const labels = el("div", { class: "labels", "aria-hidden": "true" });
+  const net = el("div", { class: "net", hidden: true });
+  const frame = el(
+    "div",
+    { class: "everything", role: "img", "aria-label": "Map of all senses; search a word to go to it" },
+    place,
+    labels,
+    net,
+  );
+  const cloud = { positions: new Float32Array(3 * map.n), colors: new Uint8Array(4 * map.n) };
+  const move = (share) => {
+    for (let i = 0; i < map.n; i++)
+      for (const axis of [0, 1]) {
+        const at = 2 * i + axis;
+        cloud.positions[3 * i + axis] = map.before[at] + share * (map.after[at] - map.before[at]);
+      }
+  };
+  const paint = () => {
+    const tints = KINDS.map((kind) => rgb(color(kind === "single" ? "--line" : `--${kind}`)));
+    for (let i = 0; i < map.n; i++) cloud.colors.set(tints[map.kinds[i]], 4 * i);
+  };
+  move(0);
+  paint();
+  let points = null;
+  const refresh = () => {
+    points.cloud = cloud;
+    points.redraw();
+  };
+  const tell = (i) => status.replaceChildren(...map.described(i));
+  const go = (word) => {
+    const i = map.first(word);
+    if (i === undefined) return status.replaceChildren(`\u201c${word}\u201d is not in the vocabulary.`);
+    points.flyTo(cloud.positions[3 * i], cloud.positions[3 * i + 1]);
+    tell(i);
+    rewrite(address("everything", null, { word }));
+  };
+  section.append(controls(go, (share) => (move(share), refresh()), net), frame, status);
+  points = new PointCloud(place, cloud, {
+    size: SIZE,
+    onMove: (viewport) => viewport && showLabels(labels, map, cloud.positions, viewport),
+    onClick: tell,
+    onHover: (i) => i >= 0 && tell(i),
+  });
+  lasso(net, (corners) => {
+    const viewport = points.viewport();
+    const every = Math.ceil(corners.length / MOST_CORNERS);
+    const inside = corners
+      .filter((_, i) => i % every === 0)
+      .map((corner) => viewport.unproject(corner).map((v) => Math.round(clamped(v))));
+    const area = inside.map(([x, y]) => `${x},${y}`).join(";");
+    location.hash = address("inventory", null, { area });
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener(
+    "change",
+    () => (paint(), refresh()),
+    { signal },
+  );
+  signal.addEventListener("abort", () => points.close());
+  if (wanted) go(wanted);
+}
+
+const clamped = (value) => Math.max(0, Math.min(SIZE, value));
+
+function senseMap({ words, n_senses, before, after, kinds, tokens }) {
+  const firsts = new Map();
+  const wordOf = [];
+  for (const [i, word] of words.entries()) {
+    firsts.set(word, wordOf.length);
+    for (let sense = 0; sense < n_senses[i]; sense++) wordOf.push(i);
+  }
+  const counts = decoded(tokens, Uint32Array);
+  const kind = decoded(kinds, Uint8Array);
+  return {
+    n: wordOf.length,
+    before: decoded(before, Uint16Array),
+    after: decoded(after, Uint16Array),
+    kinds: kind,
+    byFrequency: [...counts.keys()].sort((a, b) => counts[b] - counts[a]),
+    name: (i) => words[wordOf[i]],
+    first: (word) => firsts.get(word) ?? firsts.get(word.toLowerCase()),
+    described(i) {
+      const word = words[wordOf[i]];
+      const says = KINDS[kind[i]] === "single" ? "its only sense" : KINDS[kind[i]];
+      return [wordLink(word, i - firsts.get(word)), ` \u00b7 ${says}`];
+    },
+  };
+}
+
+function controls(go, move, net) {
+  const slider = el("input", {
+    type: "range",
+    id: "cleaning",
+    min: 0,
+    max: 100,
+    value: 0,
+    oninput: () => move(slider.value / 100),
+  });
+  const draw = el(
+    "button",
+    {
+      type: "button",
+      "aria-pressed": "false",
+      onclick: () => {
+        net.hidden = !net.hidden;
+        draw.setAttribute("aria-pressed", String(!net.hidden));
+      },
+    },
+    "Draw around senses",
+  );
+  return el(
+    "div",
+    { class: "toolbar" },
+    wordField("Go to a word", "places", go),
+    el(
+      "div",
+      { class: "slider" },
+      el("label", { for: "cleaning" }, "as trained"),
+      slider,
+      el("span", {}, "cleaned"),
+    ),
+    draw,
+  );
+}
+
+// The most frequent senses in view, as many as there is room for.
+function showLabels(place, map, positions, viewport) {
+  const { width, height } = viewport;
+  const marks = [];
+  for (const i of map.byFrequency) {
+    const [x, y] = viewport.project([positions[3 * i], positions[3 * i + 1]]);
+    if (x < 0 || y < 0 || x > width || y > height) continue;
+    marks.push({ x, y: height - y, size: 4, text: map.name(i), font: 13 });
+    if (marks.length === 2 * MOST_LABELS) break;
+  }
+  const at = placeLabels(marks, { width, height });
+  const chosen = marks.filter((_, i) => at[i] === "top center").slice(0, MOST_LABELS);
+  place.replaceChildren(
+    ...chosen.map(({ x, y, text }) =>
+      el("span", { class: "word", style: { left: `${x}px`, top: `${height - y}px` } }, text),
+    ),
+  );
+}
+
+function rgb(hex) {
+  const whole = Number.parseInt(hex.slice(1), 16);
+  return [whole >> 16, (whole >> 8) & 255, whole & 255, 210];
+}
