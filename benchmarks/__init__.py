@@ -14,6 +14,7 @@ A benchmark is a module with
 BENCHMARKS = {
     "decomposition": 2,
     "growing_mu": 2,
+    "real_matrices": 1,
     "io": 1,
     "evaluation": 2,
     "wsi": 2,

@@ -36,7 +36,7 @@ NP_MSSG: dict[str, Any] = {
     "model": "np-mssg",
     "single_sense_epochs": 0,
     "epochs": 1,
-    "whole_window": False,
+    "contexts": "globals",
     "threshold": -0.5,
 }
 

@@ -4,6 +4,7 @@ import lzma
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 
@@ -63,7 +64,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
     process = subprocess.run(
         [sys.executable, "-c", program, target], preexec_fn=limit_file_size, capture_output=True
     )
-    assert b"File too large" in process.stderr
+    assert b"File too large: '" + bytes(target) in process.stderr
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
@@ -115,6 +116,68 @@ def test_a_folder_that_may_not_be_written_to(tmp_path, monkeypatch):
                 check("closed/out" if check is check_output else "closed")
     finally:
         os.seteuid(user)
+
+
+def test_a_symbolic_link_is_followed(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    target = tmp_path / "elsewhere" / "real.txt"
+    (tmp_path / "link").symlink_to("elsewhere/real.txt")
+    for content in ("first", "second"):
+        with atomic_path(tmp_path / "link") as temporary:
+            temporary.write_text(content)
+        assert target.read_text() == content
+        assert (tmp_path / "link").is_symlink()
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_a_link_to_itself_and_a_link_to_nowhere(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "lost").symlink_to("nowhere/real.txt")
+    with pytest.raises(InputError, match="leads to itself"):
+        check_output(tmp_path / "loop")
+    with pytest.raises(InputError, match="does not exist"):
+        check_output(tmp_path / "lost")
+
+
+def test_a_device_stays_a_device(tmp_path):
+    with atomic_path("/dev/null") as temporary:
+        temporary.write_text("away")
+    assert os.path.exists("/dev/null")
+    assert not os.path.isfile("/dev/null")
+    with pytest.raises(OSError, match="/dev/full"), atomic_path("/dev/full") as temporary:
+        temporary.write_text("no room")
+
+
+def test_a_named_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe.txt"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE)
+    with atomic_path(pipe) as temporary:
+        temporary.write_text("through the pipe")
+    assert reader.communicate()[0] == b"through the pipe"
+    assert pipe.is_fifo()
+
+
+def test_a_socket_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the name of a socket must be short
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        with pytest.raises(InputError, match="is a disk or a socket"):
+            check_output("socket")
+
+
+def test_standard_output_keeps_its_place(tmp_path):
+    log = tmp_path / "log"
+    log.write_text("before\n")
+    program = (
+        "from exrpca.files import atomic_path\n"
+        "with atomic_path('/dev/stdout') as path:\n    path.write_text('output\\n')\n"
+    )
+    with log.open("a") as file:
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert log.read_text() == "before\noutput\n"
+    piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert piped.stdout == b"output\n"
 
 
 COMPRESSORS = {

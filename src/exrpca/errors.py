@@ -1,4 +1,4 @@
-"""The errors for bad input: one line that says what, where and what to do."""
+"""Errors and warnings about input: one line that says what, where and what to do."""
 
 from __future__ import annotations
 
@@ -35,6 +35,13 @@ class InputError(ValueError):
         if line is not None:
             where += f", line {line}"
         super().__init__(f"{where}: {message}" if where else message)
+
+
+class InputWarning(UserWarning):
+    """Something a person should know about input that is used all the same.
+
+    The command line prints it as one line.
+    """
 
 
 class UnknownWordError(InputError, KeyError):

@@ -4,23 +4,37 @@ from __future__ import annotations
 
 import bz2
 import contextlib
+import errno
+import glob
 import gzip
 import io
 import lzma
 import os
+import re
 import secrets
+import shutil
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 import pyarrow as pa
 
 from exrpca.errors import InputError
+from exrpca.journal import Move, move_together, recover, sync_folder
+from exrpca.locks import is_abandoned, open_locked
 
 # How each kind of compressed file begins; content decides, not the file's ending.
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
+
+# What follows the name of the target in the name of a temporary file.
+_TEMPORARY = r"\.[0-9a-f]{8}\.tmp"
+
+# As many symbolic links after another as Linux follows.
+_MOST_LINKS = 40
 
 # What the decompressors raise for a file that is cut short or damaged.
 DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error)
@@ -30,6 +44,9 @@ def check_output(
     path: str | os.PathLike[str], *, other_than: Iterable[str | os.PathLike[str]] = ()
 ) -> None:
     """Refuse a path that could not be written to; to be called before the work, not after.
+
+    What a killed run left half done at this path is finished or removed, see `together` and
+    `atomic_path`.
 
     Parameters
     ----------
@@ -46,16 +63,21 @@ def check_output(
     exrpca.errors.InputError: nowhere/out.txt: the folder nowhere does not exist: create it first
     """
     path = Path(path)
-    if path.is_dir():
+    if is_stream(path):
+        return
+    target = _followed(path)
+    if target.is_dir():
         raise InputError("is a folder, expected the name of a file", path=path)
-    if not path.parent.is_dir():
+    if not target.parent.is_dir():
         raise InputError(f"the folder {path.parent} does not exist: create it first", path=path)
     if path.resolve() in {Path(other).resolve() for other in other_than}:
         raise InputError(
             "is another file of this command, which it would overwrite: choose another name",
             path=path,
         )
-    _check_writable(path.parent, path)
+    _check_writable(target.parent, path)
+    recover(target)
+    _sweep(target)
 
 
 def check_output_folder(path: str | os.PathLike[str]) -> None:
@@ -78,12 +100,87 @@ def _check_writable(folder: Path, path: Path) -> None:
         ) from None
 
 
+def _followed(path: Path) -> Path:
+    """Return the file that a path means; symbolic links are followed."""
+    try:
+        return path.resolve() if path.is_symlink() else path
+    except (OSError, RuntimeError):
+        raise InputError("is a symbolic link that leads to itself", path=path) from None
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device, a pipe or an open file such as `/dev/stdout`.
+
+    A disk and a socket are refused.
+
+    Examples
+    --------
+    >>> is_stream("/dev/null"), is_stream("out.txt")
+    (True, False)
+    """
+    path = Path(path)
+    if _descriptor(path) is not None:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise InputError("is a disk or a socket, expected the name of a file", path=path)
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the open file that a path such as `/dev/stdout` leads to."""
+    for _ in range(_MOST_LINKS):
+        if re.fullmatch(r"/(proc/(self|[0-9]+)/fd|dev/fd)", os.path.realpath(path.parent)):
+            return int(path.name) if path.name.isdigit() else None
+        if not path.is_symlink():
+            return None
+        path = path.parent / os.readlink(path)
+    return None
+
+
+class _Temporary:
+    """A file next to its target that becomes it once it is complete.
+
+    It is locked while its process lives, so that the next run can remove what a killed one left.
+    """
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+        self.path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+        self._descriptor = open_locked(self.path)
+
+    def move(self) -> Move:
+        """Return the move to the target, once the file is complete on disk."""
+        with self.path.open("rb+") as file:
+            os.fsync(file.fileno())
+            inode = os.fstat(file.fileno()).st_ino
+        return Move(os.path.abspath(self.path), os.path.abspath(self.target), inode)
+
+    def close(self) -> None:
+        """Give up the lock."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def _sweep(target: Path) -> None:
+    """Remove the temporary files of a target that no living process holds."""
+    for path in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
+        if re.fullmatch(_TEMPORARY, path.name[len(target.name) + 1 :]) and is_abandoned(path):
+            path.unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     """Give a temporary path beside `target` that takes its place when the block succeeds.
 
     Whatever goes wrong inside the block (an error, a full disk, Ctrl-C), a file that was at
-    `target` stays as it was and the temporary one is removed.
+    `target` stays as it was and the temporary one is removed. If the process is killed, the
+    temporary file is removed by the next run that writes to `target`. Symbolic links are followed.
+    What is written to a device or a pipe is copied there when the block succeeds.
 
     Examples
     --------
@@ -96,14 +193,99 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     """
     target = Path(target)
     check_output(target)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    if is_stream(target):
+        with _spooled(target) as path:
+            yield path
+        return
+    with naming_full_disk(target):
+        temporary = _Temporary(_followed(target))
+        waiting = _WAITING.get()
+        try:
+            yield temporary.path
+            move = temporary.move()
+            if waiting is None:
+                os.replace(move.temporary, move.target)
+                sync_folder(temporary.target.parent)
+        except BaseException:
+            temporary.path.unlink(missing_ok=True)
+            temporary.close()
+            raise
+        if waiting is None:
+            temporary.close()
+        else:
+            waiting.append((move, temporary))
+
+
+_WAITING: ContextVar[list[tuple[Move, _Temporary]] | None] = ContextVar("waiting", default=None)
+
+
+@contextlib.contextmanager
+def together() -> Iterator[None]:
+    """Let all files that are written in the block take their places at its end, or none.
+
+    If the process is killed while they do, the next run that writes to one of them finishes it
+    and warns with `InterruptedOutputWarning`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with together():
+    ...     for name in ("a.txt", "b.txt"):
+    ...         with atomic_path(folder / name) as temporary:
+    ...             _ = temporary.write_text("whole")
+    ...     list(folder.glob("*.txt"))
+    []
+    >>> sorted(path.name for path in folder.iterdir())
+    ['a.txt', 'b.txt']
+    """
+    if _WAITING.get() is not None:  # the outer block decides
+        yield
+        return
+    waiting: list[tuple[Move, _Temporary]] = []
+    token = _WAITING.set(waiting)
     try:
-        yield temporary
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
+        yield
+    except BaseException:
+        for move, _ in waiting:
+            Path(move.temporary).unlink(missing_ok=True)
+        raise
+    else:
+        move_together([move for move, _ in waiting])
     finally:
-        temporary.unlink(missing_ok=True)
+        _WAITING.reset(token)
+        for _, temporary in waiting:
+            temporary.close()
+
+
+@contextlib.contextmanager
+def naming_full_disk(path: Path) -> Iterator[None]:
+    """Add the name of the file to the error when the disk, the quota or the file is full."""
+    try:
+        yield
+    except OSError as error:
+        # NumPy's tofile gives neither number nor name
+        is_full = error.errno in (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        if not is_full or not str(error.filename or ".tmp").endswith(".tmp"):
+            raise
+        number = error.errno or errno.ENOSPC
+        raise OSError(number, os.strerror(number), str(path)) from error
+
+
+@contextlib.contextmanager
+def _spooled(target: Path) -> Iterator[Path]:
+    """Give a temporary path whose content is copied to a device or a pipe."""
+    with tempfile.TemporaryDirectory(prefix="exrpca-") as folder:
+        temporary = Path(folder) / target.name
+        yield temporary
+        number = _descriptor(target)
+        try:
+            # a descriptor is shared with the shell: its position and mode count
+            stream = target.open("wb") if number is None else os.fdopen(os.dup(number), "wb")
+        except OSError as error:
+            raise InputError(f"cannot be written to: {error.strerror}", path=target) from None
+        with naming_full_disk(target), stream, temporary.open("rb") as file:
+            shutil.copyfileobj(file, stream)
 
 
 def compression_of(path: str | os.PathLike[str]) -> str | None:

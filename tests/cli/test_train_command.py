@@ -37,11 +37,11 @@ def test_a_writer_serves_a_name_that_tells_no_format(exrpca, text, tmp_path):
 
 
 def test_every_setting_has_an_option(exrpca, text, tmp_path):
-    options = ("--optimizer", "adagrad", "--window-negatives", "0", "--drawn-window", "--lowercase")
-    exrpca("train", text, "-o", "out.parquet", *SMALL, *options)
+    options = ("--optimizer", "adagrad", "--window-negatives", "0", "--contexts", "globals")
+    exrpca("train", text, "-o", "out.parquet", *SMALL, *options, "--lowercase")
     training = load(tmp_path / "out.parquet").metadata["training"]
     assert training["window_negatives"] == 0
-    assert training["whole_window"] is False
+    assert training["contexts"] == "globals"
     assert training["lowercase"] is True
     refused = exrpca("train", text, "-o", "out.parquet", *SMALL, *options[:2], code=1)
     assert "window_negatives=15 must be 0 with optimizer='adagrad'" in refused.stderr

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from exrpca.cleaning import read_verdicts
+from exrpca.contextual import Occurrences, induce
 from exrpca.errors import InputError
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
@@ -199,8 +200,7 @@ def test_what_is_not_ready_says_so(senses):
 def test_vectors_alone(bare):
     client = TestClient(create_app(Exploration(bare, "bare", [])), base_url="http://127.0.0.1")
     assert get(client, "word", word="bank")["senses"][0]["count"] is None
-    detail = get(client, "word/sense", 400, word="bank", text="money")["detail"]
-    assert "needs centers and globals" in detail
+    assert get(client, "word/sense", word="bank", text="money")["senses"]
 
 
 def test_one_sense_a_word():
@@ -301,3 +301,23 @@ def test_merged_downloads_agree(judging, tmp_path):
     merged = load(path)
     assert len(merged.vectors) == len(inventory)
     assert list(inventory["count"]) == list(merged.counts)
+
+
+def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
+    """The page has no encoder: it says what is needed and shows all the rest."""
+    rng = np.random.default_rng(0)
+    cloud = np.repeat(np.arange(60), 30)
+    vectors = rng.normal(size=(1800, 40)) + 3 * rng.normal(size=(60, 40))[cloud]
+    words = np.repeat([f"w{i}" for i in range(30)], 60)
+    senses, _ = induce(Occurrences.from_arrays(words, vectors))
+    assert senses.n_senses.max() > 1
+    exploration = Exploration(senses, "induced.parquet", [])
+    exploration.prepare()
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+    about = get(client, "about")
+    assert (about["senses"], about["globals"]) == (len(senses.vectors), False)
+    assert len(get(client, "word", word="w3")["senses"]) == len(senses["w3"])
+    detail = get(client, "word/sense", 400, word="w3", text="w3 w4")["detail"]
+    assert "needs the encoder" in detail
+    exploration.inventory.wait()
+    assert get(client, "word/pairs", word="w3")["word"] == "w3"

@@ -70,6 +70,7 @@ def test_no_text_no_sentences(bank):
     assert evidence.of("bank") == [[], []]
 
 
-def test_text_needs_centers(bank, text):
-    with pytest.raises(InputError, match="needs centers and globals"):
-        Evidence(bank.replace(centers=None), [text])
+def test_induced_senses_cannot_be_chosen_in_a_text(bank, text):
+    induced = bank.replace(metadata={"induction": {"mean": [0.0, 0.0], "spread": 1.0, "vectors": {}}})
+    with pytest.raises(InputError, match="needs the encoder"):
+        Evidence(induced, [text])

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from exrpca import InputError, SenseVectors, disambiguate, make_senses
 from exrpca.text import choice
-from exrpca.text.choice import RULES, SenseCosines, choose_senses, sense_cosines
+from exrpca.text.choice import RULES, SenseCosines, choose_senses, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings
 from exrpca.text.lookup import NO_WORD
 
@@ -102,10 +102,49 @@ def test_zero_vectors_have_cosine_zero() -> None:
     assert found.values.tolist() == [0, pytest.approx(1, abs=1e-5)]
 
 
-def test_needs_centers_and_globals() -> None:
-    senses = SenseVectors(["a"], [[1.0]], [1])
-    with pytest.raises(InputError, match="there are no centers and globals"):
-        choose_senses(senses, np.array([0]), np.array([0, 1]), ContextSettings())
+BANKS = {
+    "words": ["bank", "river", "money"],
+    "vectors": [[2.0, 0.0], [0.0, 2.0], [3.0, 0.1], [0.1, 3.0]],
+    "n_senses": [2, 1, 1],
+}
+RIVER_BANK = np.array([1, 0]), np.array([0, 2]), np.array([1])
+
+
+@pytest.mark.parametrize("globals_", [None, [[1, 1], [1, 0], [0, 1]]])
+def test_without_centers_sense_vectors_are_compared(globals_) -> None:
+    senses = SenseVectors(**BANKS, globals=globals_)
+    found = sense_cosines(senses, *RIVER_BANK, ContextSettings())
+    assert found.best().tolist() == [0]
+    assert found.values.round(2).tolist() == ([1, 0] if globals_ else [1, 0.03])
+    assert choose_senses(senses, np.array([2, 0]), np.array([0, 2]), ContextSettings())[1] == 1
+    assert how_chosen(senses).startswith("sense vectors, compared with the ")
+
+
+def test_centers_without_globals_are_not_compared() -> None:
+    # centers are sums of global vectors: sense vectors do not lie in the same space
+    centers = [[0, 1], [1, 0], [1, 1], [1, 1]]
+    senses = SenseVectors(**BANKS, centers=centers)
+    assert sense_cosines(senses, *RIVER_BANK, ContextSettings()).best().tolist() == [0]
+
+
+def test_counts_are_priors_without_centers() -> None:
+    nothing_known = np.array([NO_WORD, 0]), np.array([0, 2]), np.array([1])
+    senses = SenseVectors(**BANKS, counts=[19, 79, 5, 5])
+    found = sense_cosines(senses, *nothing_known, ContextSettings())
+    assert found.probabilities().round(2).tolist() == [0.2, 0.8]
+    assert found.best().tolist() == [1]
+    assert "; counts are priors" in how_chosen(senses)
+    # a clear context decides against them
+    assert sense_cosines(senses, *RIVER_BANK, ContextSettings()).best().tolist() == [0]
+
+
+def test_counts_are_no_priors_with_centers() -> None:
+    centers = [[1, 0], [0, 1], [1, 1], [1, 1]]
+    globals_ = [[1, 1], [1, 0], [0, 1]]
+    senses = SenseVectors(**BANKS, counts=[1, 999, 5, 5], centers=centers, globals=globals_)
+    found = sense_cosines(senses, *RIVER_BANK, ContextSettings())
+    assert found.priors is None
+    assert how_chosen(senses).startswith("centers")
 
 
 @pytest.mark.parametrize("rule", RULES)

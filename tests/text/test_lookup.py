@@ -3,8 +3,9 @@
 import pytest
 
 from exrpca import SenseVectors
+from exrpca.errors import UnknownWordError
 from exrpca.text import lookup as module
-from exrpca.text.lookup import NO_WORD, Lookup
+from exrpca.text.lookup import NO_WORD, Lookup, find_word
 
 
 def lookup(*words):
@@ -36,3 +37,14 @@ def test_memory_is_bounded_and_answers_are_not(monkeypatch):
     bounded = lookup("a", "b")
     assert [bounded[token] for token in ("A", "B", "B", "c")] == [0, 1, 1, NO_WORD]
     assert len(bounded) == 1
+
+
+def test_a_word_is_found_regardless_of_case_where_one_is_meant():
+    words = ["Paris", "polish", "Polish", "NATO", "Nato"]
+    senses = SenseVectors(words, [[1.0]] * 5, [1] * 5)
+    assert find_word(senses, "paris") == "Paris"
+    assert find_word(senses, "POLISH") == "polish"  # as in a text
+    with pytest.raises(UnknownWordError, match="no word 'nato'; did you mean NATO or Nato"):
+        find_word(senses, "nato")
+    with pytest.raises(UnknownWordError, match="no word 'pari'; close matches: "):
+        find_word(SenseVectors(["paris"], [[1.0]], [1]), "pari")

@@ -114,7 +114,7 @@ def test_lines_are_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pattern_without_a_number_is_refused() -> None:
     # covid19 would be sense 9 of covid1
     mapping = pd.DataFrame({"word": ["covid1"], "old_sense": [9], "new_sense": [0]})
-    with pytest.raises(InputError, match="key_pattern='word' names no sense"):
+    with pytest.raises(InputError, match="key_pattern='word' has no numbers"):
         Retagger(mapping, key_pattern="word")
 
 

@@ -25,15 +25,16 @@ def fresh_weights():
 
     none = np.zeros((0, DIM), np.float32)
     return Weights(
-        globals=rows(), vectors=rows(), centers=rows(), counts=np.zeros(N_WORDS, np.int64),
-        n_senses=np.ones(N_WORDS, np.int32), squared_globals=none, squared_vectors=none,
+        globals=rows(), contexts=none, vectors=rows(), centers=rows(),
+        counts=np.zeros(N_WORDS, np.int64), n_senses=np.ones(N_WORDS, np.int32),
+        squared_globals=none, squared_vectors=none,
     )  # fmt: skip
 
 
 def plan(window_negatives):
     return Plan(
         window=2, negatives=2, window_negatives=window_negatives, n_multi=0, max_senses=1,
-        with_senses=False, whole_window=False, prior=0, threshold=-2.0, adagrad=False,
+        with_senses=False, context_window=0, prior=0, threshold=-2.0, adagrad=False,
     )  # fmt: skip
 
 

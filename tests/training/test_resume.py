@@ -15,6 +15,7 @@ import pytest
 from exrpca import load
 from exrpca.training import train
 from exrpca.training.run import Run
+from tests.limits import needs_mounts, run_with_mounts, small_disk
 
 PROGRAM = Path(sys.executable).with_name("exrpca")
 SETTINGS = [*("--dim", "20"), *("--min-count", "1"), *("--threads", "1"), *("--epochs", "3")]
@@ -154,3 +155,50 @@ def test_bad_input_is_one_line_and_leaves_nothing(planted_file, tmp_path):
     assert failed.stderr.count(b"\n") == 1
     assert b"cut.xz, line " in failed.stderr
     assert list(tmp_path.iterdir()) == [cut]
+
+
+def test_two_runs_on_one_output(planted_file, uninterrupted, tmp_path):
+    output = tmp_path / "senses.parquet"
+    first = subprocess.Popen(
+        command("-", output), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    tokens = output.with_name(f"{output.name}.training") / "tokens.i32"
+    while not tokens.exists():
+        assert first.poll() is None, first.stderr.read()
+        time.sleep(0.01)
+    second = run(planted_file, output, code=1)
+    assert f"senses.parquet: process {first.pid} on " in second.stderr.decode()
+    first.communicate(planted_file.read_bytes())
+    assert first.returncode == 0
+    assert load(output) == uninterrupted
+    assert list(tmp_path.iterdir()) == [output]
+
+
+@needs_mounts
+def test_a_full_disk_at_the_end_loses_nothing(planted_file, uninterrupted, tmp_path):
+    # the output is on a disk without room, the state is not
+    (tmp_path / "disk").mkdir()
+    output = tmp_path / "senses.parquet"
+    output.symlink_to(tmp_path / "disk" / "real.parquet")
+    full = run_with_mounts([small_disk(tmp_path / "disk", "16k")], command(planted_file, output))
+    assert full.returncode == 1
+    [line] = full.stderr.splitlines()
+    assert line.startswith(f"exrpca: {output}: No space left on device; the state is in ")
+    assert "resume" in line
+    run(planted_file, output, "--resume")
+    assert load(output) == uninterrupted
+    assert list((tmp_path / "disk").iterdir()) == [tmp_path / "disk" / "real.parquet"]
+    assert not output.with_name("senses.parquet.training").exists()
+
+
+@needs_mounts
+def test_a_disk_without_room_for_the_state_is_noticed_first(planted_file, tmp_path):
+    (tmp_path / "disk").mkdir()
+    output = tmp_path / "disk" / "senses.parquet"
+    disk = small_disk(tmp_path / "disk", "1200k")  # 1.1 MB of tokens
+    full = run_with_mounts([disk], command(planted_file, output, "--dim", "400"))
+    assert full.returncode == 1
+    assert "the state of the run needs" in full.stderr
+    full = run_with_mounts([small_disk(tmp_path / "disk", "64k")], command(planted_file, output))
+    assert full.returncode == 1
+    assert "tokens.i32: No space left on device" in full.stderr

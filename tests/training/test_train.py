@@ -65,7 +65,7 @@ def mean_logit(lines, negatives, window_negatives):
     """Train with small steps; return the mean of v · g, which falls as log(negatives) grows."""
     senses = train(
         lines, dim=10, min_count=1, max_senses=1, threads=1, sample=0, learning_rate=0.002,
-        negatives=negatives, window_negatives=window_negatives,
+        negatives=negatives, window_negatives=window_negatives, contexts="globals",
     )  # fmt: skip
     return float((senses.vectors @ senses.globals.T).mean())
 
@@ -96,6 +96,13 @@ def test_nothing_is_left_after_bad_input(tmp_path):
 
 def test_the_highest_seed_trains(planted_lines):
     assert len(train(planted_lines[:50], **SMALL, seed=2**63 - 1)) > 2
+
+
+@pytest.mark.parametrize(("contexts", "window"), [("words", 4), ("globals", 3)])
+def test_senses_are_chosen_by_the_window_they_were_trained_with(planted_lines, contexts, window):
+    settings = {"window": 3, "context_window": 4, "contexts": contexts}
+    senses = train(planted_lines[:50], **SMALL, **settings)
+    assert senses.metadata["context"] == {"window": window}
 
 
 def test_lower_casing_is_a_setting_of_the_run():
@@ -172,6 +179,9 @@ def test_what_is_put_into_the_folder_meanwhile_stays(planted_lines, tmp_path):
         ({"sample": float("nan")}, "sample=nan must be at least 0"),
         ({"seed": 2**63}, f"seed={2**63} must be at most {2**63 - 1}"),
         ({"optimizer": "adagrad"}, "window_negatives=15 must be 0 with optimizer='adagrad'"),
+        ({"contexts": "both"}, "contexts='both' must be one of words, globals"),
+        ({"context_window": 0}, "context_window=0 must be at least 1"),
+        ({"single_sense_epochs": 0}, "single_sense_epochs=0 needs contexts='globals'"),
         ({"dims": 5}, "unknown setting dims; known are model, dim"),
     ],
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from exrpca.senses import SenseVectors
+from exrpca.senses.neighbors import neighbor_words
 
 
 def describe_pairs(
@@ -47,7 +48,7 @@ def describe_pairs(
     table = table.sort_values("word", key=lambda word: word.map(order), kind="stable")
     near = {
         f"neighbors_{side}": [
-            neighbor_words(senses, word, sense, n_neighbors)
+            " ".join(neighbor_words(senses, word, sense, n_neighbors))
             for word, sense in zip(table["word"], table[f"sense_{side}"], strict=True)
         ]
         for side in ("a", "b")
@@ -67,10 +68,3 @@ def most_outlying_words(detected: pd.DataFrame, n: int) -> list[str]:
     """
     by_norm = detected.sort_values("outlier_norm", ascending=False)
     return list(by_norm["word"].drop_duplicates().head(n))
-
-
-def neighbor_words(senses: SenseVectors, word: str, sense: int, n: int) -> str:
-    """Return the nearest other words of a sense, each once."""
-    near = senses.neighbors(word, sense, n=4 * n + 10)
-    others = near.loc[~near["same_word"], "word"]
-    return " ".join(others.drop_duplicates().head(n))

@@ -24,7 +24,7 @@ from exrpca.cleaning import SenseDecomposition, detect
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import METHODS, compare_methods
 from exrpca.evaluation.tables import coverage, wide_scores
-from exrpca.files import atomic_path
+from exrpca.files import atomic_path, together
 from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
 
@@ -66,10 +66,11 @@ class Reproduction:
 
     def write(self, folder: Path) -> list[Path]:
         """Write report.md, report.html, the figures and results.json; return the files."""
-        written = write_report(f"Reproduction: {self.name}", self.sections, folder)
         content = _json({**self.facts, **self.tables, "sweep": wide_sweep(self.tables["sweep"])})
-        with atomic_path(folder / "results.json") as temporary:
-            temporary.write_text(content, encoding="utf-8")
+        with together():
+            written = write_report(f"Reproduction: {self.name}", self.sections, folder)
+            with atomic_path(folder / "results.json") as temporary:
+                temporary.write_text(content, encoding="utf-8")
         return [*written, folder / "results.json"]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from exrpca.cli.options import (
+    ColumnNames,
     KeyPattern,
+    KeyRegex,
     Method,
     OutputFile,
     Quiet,
@@ -13,6 +15,7 @@ from exrpca.cli.options import (
     Writer,
 )
 from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.vectors import load_vectors
 
 
 def clean(
@@ -23,6 +26,8 @@ def clean(
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Project the directions of pseudo senses away from the sense vectors.
@@ -30,15 +35,14 @@ def clean(
     The name of the output decides its format (see convert); a name that says nothing keeps the
     format of the input.
     """
-    from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
     )
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses
 
     cleaned = clean_senses(senses, method=method, rank=rank)

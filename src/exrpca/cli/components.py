@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
+    ColumnNames,
     KeyPattern,
+    KeyRegex,
     Method,
     Quiet,
     Rank,
@@ -18,6 +20,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table
+from exrpca.cli.vectors import load_vectors
 
 
 class Table(StrEnum):
@@ -41,6 +44,8 @@ def components(
     ] = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -57,9 +62,8 @@ def components(
     )
     from exrpca.analysis.residual import in_percent
     from exrpca.cleaning import SenseDecomposition
-    from exrpca.senses import load
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     fitted = SenseDecomposition.fit(senses, method=method, rank=rank)
     tables = {
         Table.COMPONENTS: ("Components", lambda: describe_components(fitted)),

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile, Writer
+from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile, Writer
 from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.vectors import load_vectors
 
 
 def convert(
@@ -17,6 +18,17 @@ def convert(
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
+    output_key_pattern: Annotated[
+        str | None,
+        typer.Option(
+            "--output-key-pattern",
+            metavar="NAME",
+            show_default="as in the input, else word#0",
+            help="How keys of the output name a word and its sense.",
+        ),
+    ] = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Read vectors in one format and write them in another.
@@ -24,13 +36,16 @@ def convert(
     The ending of the output tells its format, such as .parquet or .vec (word2vec text). An
     unknown ending fails with a list of the known ones. Add .gz to compress text.
     """
-    from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
-        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+        output,
+        writer=writer,
+        key_pattern=output_key_pattern or key_pattern,
+        source=vectors,
+        reader=reader,
     )
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     plan.save(senses, progress=not quiet)
     remark(f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses", quiet=quiet)

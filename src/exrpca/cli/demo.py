@@ -84,6 +84,8 @@ def _scores(decomposition: SenseDecomposition) -> pd.DataFrame:
 def _draw(decomposition: SenseDecomposition, folder: Path) -> None:
     from exrpca.analysis import beside_pca
     from exrpca.analysis.plots import plot_components, plot_overview, save_figure
+    from exrpca.files import together
 
-    save_figure(plot_overview(decomposition, _WORDS), folder / "overview.png")
-    save_figure(plot_components(*beside_pca(decomposition)), folder / "components.png")
+    with together():
+        save_figure(plot_overview(decomposition, _WORDS), folder / "overview.png")
+        save_figure(plot_components(*beside_pca(decomposition)), folder / "components.png")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exrpca.cli.options import (
+    ColumnNames,
     Fdr,
     KeyPattern,
+    KeyRegex,
     Method,
     Quiet,
     Rank,
@@ -19,6 +21,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
+from exrpca.cli.vectors import load_vectors
 
 if TYPE_CHECKING:
     from exrpca.senses import SenseVectors
@@ -43,15 +46,16 @@ def detect(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show which senses of words are real: each pair with neighbors, outlier norm and verdict."""
     from exrpca.analysis import describe_pairs, most_outlying_words
     from exrpca.cleaning import detect as detect_pairs
-    from exrpca.senses import load
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
     detected = detect_pairs(senses, score=score, fdr=fdr, method=method, rank=rank)
     wanted = words or most_outlying_words(detected, n)

@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
+    ColumnNames,
     KeyPattern,
+    KeyRegex,
     ProbabilityRule,
     Quiet,
     Reader,
@@ -15,8 +17,9 @@ from exrpca.cli.options import (
     TableStyle,
     VectorsFile,
 )
-from exrpca.cli.output import print_table
-from exrpca.cli.text import Tokenizer, Window
+from exrpca.cli.output import print_table, remark
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder, remark_choice
+from exrpca.cli.vectors import add_labels, asked_word, load_vectors
 
 
 def disambiguate(
@@ -29,18 +32,34 @@ def disambiguate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show how probable each sense of a word is in a text."""
-    from exrpca.senses import load
+    from exrpca.senses.neighbors import neighbor_words
+    from exrpca.text import context_words
     from exrpca.text import disambiguate as probabilities
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    table = probabilities(senses, word, text, rule=rule, window=window, tokenizer=tokenizer)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    word = asked_word(senses, word, quiet=quiet)
+    loaded = load_encoder(encoder, senses)
+    if loaded is None:
+        remark_choice(senses, quiet=quiet)
+        if not context_words(senses, word, text, window=window, tokenizer=tokenizer):
+            remark(
+                "no word of the context is in the vocabulary: the text decides nothing",
+                quiet=quiet,
+            )
+    table = probabilities(
+        senses, word, text, rule=rule, window=window, tokenizer=tokenizer, encoder=loaded
+    )
+    add_labels(table, senses, word)
     table["neighbors"] = [
-        ", ".join(senses.neighbors(word, sense, 5)["word"]) for sense in table["sense"]
+        ", ".join(neighbor_words(senses, word, sense, 5)) for sense in table["sense"]
     ]
     print_table(table.sort_values("probability", ascending=False), form, title=word)

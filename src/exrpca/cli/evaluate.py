@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, ProbabilityRule, Quiet, Reader, TableFormat, TableStyle
+from exrpca.cli.options import (
+    ColumnNames,
+    KeyPattern,
+    KeyRegex,
+    ProbabilityRule,
+    Quiet,
+    Reader,
+    TableFormat,
+    TableStyle,
+)
 from exrpca.cli.output import print_table, remark
 from exrpca.cli.rated_pairs import (
     Methods,
@@ -19,7 +29,8 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
-from exrpca.cli.text import Tokenizer, Window
+from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
+from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exrpca.evaluation import WsiData
+    from exrpca.senses import SenseVectors
 
 _GAINS = ["gain", "gain_low", "gain_high"]
 # Options that say nothing about the choice of senses.
@@ -56,11 +68,14 @@ def evaluate(
     rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "whitespace",
+    encoder: SensesEncoder = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
     ] = False,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -74,22 +89,29 @@ def evaluate(
     clusters per word, beside one cluster per word and one per occurrence. With several files,
     also the differences from the first.
     """
+
+    def load_one(path: Path) -> SenseVectors:
+        return load_vectors(path, reader, key_pattern, key_regex, columns, quiet=quiet)
+
     if wsi:
         _check_options(context)
-        _evaluate_wsi(vectors, wsi, reader, key_pattern, window=window, form=form, quiet=quiet)
+        _evaluate_wsi(
+            vectors, wsi, load_one, window=window, encoder=encoder, form=form, quiet=quiet
+        )
         return
+    if encoder is not None:
+        raise InputError("--encoder chooses senses in text, for --wsi: add it, or leave this out")
 
     import pandas as pd
 
     from exrpca.evaluation.methods import compare_methods, n_variants
     from exrpca.progress import progress_bar
-    from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, word_pairs, tokenizer=tokenizer, quiet=quiet)
     numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:
-        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        senses = load_one(path)
         names = chosen_methods(methods, senses, quiet=quiet)
         with progress_bar(path.name, n_variants(names, numbers), show=not quiet) as on_progress:
             table = compare_methods(
@@ -133,26 +155,28 @@ def _check_options(context: typer.Context) -> None:
 def _evaluate_wsi(
     vectors: list[Path],
     wsi: list[Path],
-    reader: str | None,
-    key_pattern: str | None,
+    load_one: Callable[[Path], SenseVectors],
     *,
     window: int | None,
+    encoder: Path | None,
     form: TableStyle,
     quiet: bool,
 ) -> None:
     import pandas as pd
 
     from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
-    from exrpca.senses import load
+    from exrpca.senses.metadata import is_induced
 
     datasets = [read_wsi(path) for path in wsi]
     names = _distinct_names(vectors)
     clusterings: list[dict[str, NDArray[np.int64]]] = [{} for _ in datasets]
     for name, path in zip(names, vectors, strict=True):
         # one file at a time in memory
-        senses = load(path, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        senses = load_one(path)
+        # vectors from elsewhere can be compared with induced senses in one table
+        loaded = load_encoder(encoder, senses) if is_induced(senses.metadata) else None
         for data, found in zip(datasets, clusterings, strict=True):
-            found[name] = sense_clusters(senses, data, window=window)
+            found[name] = sense_clusters(senses, data, window=window, encoder=loaded)
     tables = []
     for data, found in zip(datasets, clusterings, strict=True):
         known = {name: data.table["word"][found[name] >= 0].nunique() for name in names}

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader
+from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
+from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ def explore(
     scws: ScwsFile = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Open a local page to look at words, their senses and the cleaning.
@@ -76,7 +79,7 @@ def explore(
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
     from exrpca.explorer.address import address_of, open_socket
     from exrpca.files import check_output
-    from exrpca.senses import bundled, load
+    from exrpca.senses import bundled
     from exrpca.text.corpus import Corpus
 
     # what can fail comes first, what takes a while to import after it
@@ -94,7 +97,7 @@ def explore(
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
     else:
-        senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+        senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
         name = vectors.name
     from exrpca.explorer.exploration import Exploration
     from exrpca.explorer.server import serve

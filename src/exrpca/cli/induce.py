@@ -40,8 +40,8 @@ def induce(
 
     Splits the occurrences of each word where they really differ.
     """
-    from exrpca.files import atomic_path, check_output
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.files import atomic_path, check_output, together
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(output, writer=writer, other_than=[occurrences])
     if assignments is not None:
@@ -56,11 +56,12 @@ def induce(
     for doubt in doubts:
         remark(str(doubt.message), quiet=quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
-    plan.save(senses, progress=not quiet)
-    if assignments is not None:
-        with atomic_path(assignments) as temporary:
-            table.to_csv(temporary, index=False)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
+    with together():
+        plan.save(senses, progress=not quiet)
+        if assignments is not None:
+            with atomic_path(assignments) as temporary:
+                table.to_csv(temporary, index=False)
     n_several = int((senses.n_senses > 1).sum())
     remark(
         f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words, "

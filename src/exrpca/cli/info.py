@@ -5,24 +5,36 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, TableFormat, TableStyle, VectorsFile
+from exrpca.cli.options import (
+    ColumnNames,
+    KeyPattern,
+    KeyRegex,
+    Quiet,
+    Reader,
+    TableFormat,
+    TableStyle,
+    VectorsFile,
+)
 from exrpca.cli.output import print_table
+from exrpca.cli.vectors import load_vectors
 
 
 def info(
     vectors: VectorsFile,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show what is in a file: words, senses, dimensions, what else it carries."""
     import pandas as pd
 
-    from exrpca.senses import DifferenceMatrix, load
+    from exrpca.senses import DifferenceMatrix
     from exrpca.senses.sense_vectors import OPTIONAL_PARTS
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     n_senses = senses.n_senses
     n_pairs = len(DifferenceMatrix(senses)) if n_senses.max() > 1 else 0
     facts = {

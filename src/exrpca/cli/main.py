@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 
@@ -83,6 +84,7 @@ def program(
 
 def run() -> None:
     """Run the program: exit code 0, 1 for bad input, 2 for wrong usage, 130 after Ctrl-C."""
+    warnings.showwarning = _show_warning
     try:
         app()
     except BrokenPipeError:
@@ -90,5 +92,28 @@ def run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (InputError, OSError) as error:
-        print(f"exrpca: {error}", file=sys.stderr)
+        print(f"exrpca: {_line(error)}", file=sys.stderr)
         sys.exit(1)
+
+
+def _line(error: InputError | OSError) -> str:
+    """Return what an error says, in one line: what, where, what to do."""
+    text = str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        text = f"{error.filename}: {error.strerror}"
+    return "; ".join([text, *getattr(error, "__notes__", [])])
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print what concerns the user as one line; leave out where in the program it came from."""
+    if issubclass(category, UserWarning):
+        print(f"exrpca: {message}", file=sys.stderr)
+    else:
+        print(warnings.formatwarning(message, category, filename, lineno), file=sys.stderr)

@@ -9,8 +9,10 @@ import typer
 
 from exrpca.cli.detect import remark_if_merged
 from exrpca.cli.options import (
+    ColumnNames,
     Fdr,
     KeyPattern,
+    KeyRegex,
     Method,
     OutputFile,
     Quiet,
@@ -21,6 +23,7 @@ from exrpca.cli.options import (
     Writer,
 )
 from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.vectors import load_vectors
 
 
 def merge(
@@ -37,15 +40,16 @@ def merge(
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Join the pseudo senses of each word into one.
 
     The map brings a sense-tagged text up to date (see retag).
     """
-    from exrpca.files import atomic_path, check_output
-    from exrpca.senses import load
-    from exrpca.senses.formats import parts_of, plan_output
+    from exrpca.files import atomic_path, check_output, together
+    from exrpca.senses.formats import plan_output
 
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
@@ -55,15 +59,16 @@ def merge(
     from exrpca.cleaning import detect
     from exrpca.cleaning import merge as merge_senses
 
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
-    remark_losses(plan, parts_of(senses), quiet=quiet)
+    remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
     pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
     merged, mapping = merge_senses(senses, pairs)
-    plan.save(merged, progress=not quiet)
-    if map_file is not None:
-        with atomic_path(map_file) as temporary:
-            mapping.to_csv(temporary, index=False)
+    with together():
+        plan.save(merged, progress=not quiet)
+        if map_file is not None:
+            with atomic_path(map_file) as temporary:
+                mapping.to_csv(temporary, index=False)
     before, after = len(senses.vectors), len(merged.vectors)
     remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)

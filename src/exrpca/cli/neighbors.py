@@ -6,32 +6,45 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, TableFormat, TableStyle, VectorsFile
+from exrpca.cli.options import (
+    ColumnNames,
+    KeyPattern,
+    KeyRegex,
+    Quiet,
+    Reader,
+    TableFormat,
+    TableStyle,
+    VectorsFile,
+)
 from exrpca.cli.output import print_table
+from exrpca.cli.vectors import add_labels, asked_word, load_vectors, sense_number
 
 
 def neighbors(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to look at.")],
     sense: Annotated[
-        int | None, typer.Option("--sense", "-s", help="One sense, from 0; by default, all.")
+        str | None,
+        typer.Option(
+            "--sense", "-s", show_default="all", help="One sense: its label, or its number from 0."
+        ),
     ] = None,
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show the nearest neighbors of each sense of a word, by cosine."""
     import pandas as pd
 
-    from exrpca.senses import load
-
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
-    wanted = range(len(senses[word])) if sense is None else [sense]
-    frames = [
-        senses.neighbors(word, s, n).rename(columns={"word": "neighbor", "sense": "its_sense"})
-        for s in wanted
-    ]
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    word = asked_word(senses, word, quiet=quiet)
+    wanted = range(len(senses[word])) if sense is None else [sense_number(senses, word, sense)]
+    names = {"word": "neighbor", "sense": "its_sense", "label": "its_label"}
+    frames = [senses.neighbors(word, s, n).rename(columns=names) for s in wanted]
     table = pd.concat(frames, keys=list(wanted), names=["sense"]).reset_index(level="sense")
+    add_labels(table, senses, word)
     print_table(table, form, title=word)

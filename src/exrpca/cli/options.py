@@ -27,16 +27,49 @@ TableFormat = Annotated[TableStyle, typer.Option("--format", help="How to print 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar and no remarks.")]
 Reader = Annotated[
     str | None,
-    typer.Option("--reader", metavar="NAME", help="Read this format, whatever the content."),
+    typer.Option(
+        "--reader",
+        metavar="NAME",
+        show_default="by content",
+        help="Read this format: parquet, mssg, word2vec, word2vec-binary, three-files, table, npz, "
+        "npy, adagram.",
+    ),
 ]
 Writer = Annotated[
     str | None,
-    typer.Option("--writer", metavar="NAME", help="Write this format, whatever the file's ending."),
+    typer.Option(
+        "--writer",
+        metavar="NAME",
+        show_default="by the ending",
+        help="Write this format: parquet, mssg, word2vec, word2vec-binary, three-files.",
+    ),
 ]
 KeyPattern = Annotated[
     str | None,
     typer.Option(
-        "--key-pattern", metavar="NAME", help="How keys name a word and its sense (word2vec)."
+        "--key-pattern",
+        metavar="NAME",
+        show_default="by the keys",
+        help="How keys name a word and its sense: word#0, word_s0, word:0, word|0, word_0, "
+        "word%1:00:00::, word.n.01, word-n-0, word_bn:00000000n, bn:00000000n__word, word|NOUN, "
+        "word.",
+    ),
+]
+KeyRegex = Annotated[
+    str | None,
+    typer.Option(
+        "--key-regex",
+        metavar="REGEX",
+        help="Keys of another pattern: a regular expression with the groups (?P<word>…) and "
+        "(?P<sense>…).",
+    ),
+]
+ColumnNames = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="NAMES",
+        help="Columns of a table that have other names, such as word=lemma,vector=emb.",
     ),
 ]
 Method = Annotated[

@@ -41,9 +41,9 @@ def remark(text: str, *, quiet: bool) -> None:
         print(text, file=sys.stderr)
 
 
-def remark_losses(plan: OutputPlan, parts: Iterable[str], *, quiet: bool) -> None:
+def remark_losses(plan: OutputPlan, lost: Iterable[str], *, quiet: bool) -> None:
     """Say which parts of the vectors the format of the output does not keep."""
-    if lost := plan.losses(parts):
+    if lost:
         name = plan.format.name
         remark(f"{plan.path}: the format {name} does not keep {', '.join(lost)}", quiet=quiet)
 

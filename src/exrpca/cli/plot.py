@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Method, Quiet, Rank, Reader, VectorsFile
+from exrpca.cli.options import (
+    ColumnNames,
+    KeyPattern,
+    KeyRegex,
+    Method,
+    Quiet,
+    Rank,
+    Reader,
+    VectorsFile,
+)
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import (
     ScwsFile,
@@ -16,6 +25,7 @@ from exrpca.cli.rated_pairs import (
     parse_list,
     rated_pairs,
 )
+from exrpca.cli.vectors import load_vectors
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,13 +51,15 @@ def overview(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
     from exrpca.analysis.plots import plot_overview
     from exrpca.cleaning import SenseDecomposition
 
-    senses = _load(vectors, output, reader, key_pattern, quiet)
+    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
     decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
     _save(plot_overview(decomposition, parse_list(words)), output, quiet)
 
@@ -60,6 +72,8 @@ def components(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Draw what the components explain and what they leave, beside PCA's."""
@@ -67,7 +81,7 @@ def components(
     from exrpca.analysis.plots import plot_components
     from exrpca.cleaning import SenseDecomposition
 
-    senses = _load(vectors, output, reader, key_pattern, quiet)
+    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
     decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
     _save(plot_components(*beside_pca(decomposition)), output, quiet)
 
@@ -83,6 +97,8 @@ def sweep(
     rank: Rank = 3,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Draw the scores against the number of removed directions."""
@@ -92,22 +108,28 @@ def sweep(
     from exrpca.cleaning import SenseDecomposition
 
     datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
-    senses = _load(vectors, output, reader, key_pattern, quiet)
+    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
     scores = sweep_scores(SenseDecomposition.fit(senses, method=method, rank=rank), datasets)
     _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
 
 
 def _load(
-    vectors: Path, output: Path, reader: str | None, key_pattern: str | None, quiet: bool
+    vectors: Path,
+    output: Path,
+    reader: str | None,
+    key_pattern: str | None,
+    key_regex: str | None,
+    columns: str | None,
+    *,
+    quiet: bool,
 ) -> SenseVectors:
     """Read the vectors, once it is sure that the picture can be written in that format."""
     from exrpca.analysis.plots import check_figure_path
     from exrpca.files import check_output
-    from exrpca.senses import load
 
     check_figure_path(output)
     check_output(output, other_than=[vectors])
-    return load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    return load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
 
 
 def _save(figure: Figure, output: Path, quiet: bool) -> None:

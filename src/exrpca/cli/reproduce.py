@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet, Reader, VectorsFile
+from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import (
     Methods,
@@ -19,6 +19,7 @@ from exrpca.cli.rated_pairs import (
     parse_ranks,
     rated_pairs,
 )
+from exrpca.cli.vectors import load_vectors
 
 
 def reproduce(
@@ -33,6 +34,8 @@ def reproduce(
     ranks: Ranks = "1-5,10",
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a report with all tables and figures of the paper, its numbers beside yours.
@@ -46,11 +49,10 @@ def reproduce(
     from exrpca.analysis.reproduction import reproduce as reproduce_paper
     from exrpca.evaluation.methods import n_variants
     from exrpca.progress import progress_bar
-    from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     numbers = parse_ranks(ranks)
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
     with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:
         reproduction = reproduce_paper(

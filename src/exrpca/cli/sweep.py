@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exrpca.cli.options import (
+    ColumnNames,
     KeyPattern,
+    KeyRegex,
     Method,
     ProbabilityRule,
     Quiet,
@@ -17,6 +19,7 @@ from exrpca.cli.options import (
 )
 from exrpca.cli.output import print_table
 from exrpca.cli.rated_pairs import ScwsFile, WordPairsFiles, Ws353File, rated_pairs
+from exrpca.cli.vectors import load_vectors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +38,8 @@ def sweep(
     rule: ProbabilityRule = "inverse",
     reader: Reader = None,
     key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -45,10 +50,9 @@ def sweep(
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.sweep import wide_sweep
     from exrpca.cleaning import SenseDecomposition
-    from exrpca.senses import load
 
     datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
-    senses = load(vectors, reader=reader, key_pattern=key_pattern, progress=not quiet)
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
     scores = sweep_scores(decomposition, datasets, rule=rule)
     if form is TableStyle.TABLE:

@@ -6,8 +6,19 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import Quiet, Reader, VectorsFile
-from exrpca.cli.text import CorpusFiles, TextOutput, Tokenizer, Window, write_lines
+from exrpca.cli.options import ColumnNames, KeyRegex, Quiet, Reader, VectorsFile
+from exrpca.cli.output import remark
+from exrpca.cli.text import (
+    CorpusFiles,
+    SensesEncoder,
+    TextOutput,
+    Tokenizer,
+    Window,
+    load_encoder,
+    remark_choice,
+    write_lines,
+)
+from exrpca.cli.vectors import load_vectors
 
 
 def tag(
@@ -16,11 +27,20 @@ def tag(
     output: TextOutput = None,
     key_pattern: Annotated[
         str | None,
-        typer.Option("--key-pattern", metavar="NAME", help="How the output shows word and sense."),
+        typer.Option(
+            "--key-pattern",
+            metavar="NAME",
+            show_default="word#0, or the labels of the vectors",
+            help="How the output shows word and sense: word#0, word_s0, word:0, word|0, word_0, "
+            "word|NOUN, …",
+        ),
     ] = None,
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    encoder: SensesEncoder = None,
     reader: Reader = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
     """Write a text with the most probable sense after each word, as in bank#1.
@@ -29,20 +49,27 @@ def tag(
     the text stays as it is.
     """
     from exrpca.files import check_output
-    from exrpca.senses import load
-    from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
-    from exrpca.text import Corpus
+    from exrpca.text import Corpus, Coverage
     from exrpca.text import tag as tag_lines
 
     if output is not None:
         check_output(output, other_than=[vectors])
-    senses = load(vectors, reader=reader, progress=not quiet)
+    senses = load_vectors(vectors, reader, None, key_regex, columns, quiet=quiet)
+    loaded = load_encoder(encoder, senses)
     text = Corpus(corpus)
+    coverage = Coverage()
     lines = tag_lines(
         senses,
         text.lines(),
-        key_pattern=key_pattern or DEFAULT_KEY_PATTERN,
+        key_pattern=key_pattern,
         window=window,
         tokenizer=tokenizer,
+        coverage=coverage,
+        encoder=loaded,
     )
+    if loaded is None:
+        remark_choice(senses, quiet=quiet)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)
+    remark(str(coverage), quiet=quiet)
+    if not coverage.n_tagged:
+        remark("no token is a word of the vectors: is the text in the same language?", quiet=quiet)

@@ -10,10 +10,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from exrpca.cli.output import remark
 from exrpca.files import atomic_path
 from exrpca.progress import progress_bar
 
 if TYPE_CHECKING:
+    from exrpca.contextual import Encoder
+    from exrpca.senses import SenseVectors
     from exrpca.text import Corpus
 
 CorpusFiles = Annotated[
@@ -35,6 +38,14 @@ Window = Annotated[
         help="How many tokens on each side are the context.",
     ),
 ]
+SensesEncoder = Annotated[
+    Path | None,
+    typer.Option(
+        "--encoder",
+        metavar="FOLDER",
+        help="For senses from induce: the encoder that they were made with chooses.",
+    ),
+]
 # The names of exrpca.text.tokens, which would take half a second to import for --help.
 Tokenizer = Annotated[
     Literal["words", "whitespace"],
@@ -45,6 +56,23 @@ Tokenizer = Annotated[
 
 # Lines between two reports of progress.
 _REPORT_EVERY = 1000
+
+
+def remark_choice(senses: SenseVectors, *, quiet: bool) -> None:
+    """Say what chooses the senses, if it is not their centers."""
+    from exrpca.text.choice import how_chosen
+
+    if senses.centers is None or senses.globals is None:
+        remark(f"senses are chosen by {how_chosen(senses)}", quiet=quiet)
+
+
+def load_encoder(folder: Path | None, senses: SenseVectors) -> Encoder | None:
+    """Return the encoder that chooses among senses, if one is named."""
+    if folder is None:
+        return None
+    from exrpca.contextual import Encoder
+
+    return Encoder.for_senses(folder, senses)
 
 
 def write_lines(

@@ -39,9 +39,13 @@ def train(
             "--window-negatives", "Negatives shared by a window; 0: each context word has its own."
         ),
     ] = None,
-    whole_window: Annotated[
-        bool | None,
-        _setting("--whole-window/--drawn-window", "Which words of the window choose the sense."),
+    contexts: Annotated[
+        str | None,
+        _setting("--contexts", "What a sense is chosen by: words, or globals as in the paper."),
+    ] = None,
+    context_window: Annotated[
+        int | None,
+        _setting("--context-window", "Tokens on each side of contexts of words."),
     ] = None,
     min_count: Annotated[
         int | None, _setting("--min-count", "Leave out words with fewer tokens.")
@@ -135,6 +139,7 @@ def _check_before(
     from exrpca.training.run_folder import RunFolder
 
     plan = plan_output(output, writer=writer, other_than=corpus)
-    remark_losses(plan, ("counts", "centers", "globals", "metadata"), quiet=quiet)
+    lost = plan.losses(("counts", "centers", "globals", "metadata"))
+    remark_losses(plan, lost, quiet=quiet)
     if resume and not RunFolder.beside(output).has_checkpoint:
         remark(f"{output}: no unfinished run, starting one", quiet=quiet)

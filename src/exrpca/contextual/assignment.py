@@ -53,23 +53,74 @@ def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
     0  bank      1     0.999932
     1  cell     -1          NaN
     """
-    settings = induction_entry(senses.metadata)
-    if senses.centers is None or senses.dim != occurrences.dim:
-        raise InputError(
-            f"the occurrences have {occurrences.dim} dimensions, the centers of the senses "
-            f"{0 if senses.centers is None else senses.dim}"
-        )
-    centered = CenteredVectors(occurrences.vectors, np.array(settings["mean"], dtype=np.float32))
+    centered = _centered(senses, occurrences.vectors)
     sense = np.full(len(occurrences), NO_SENSE)
     probability = np.full(len(occurrences), np.nan)
     for word, rows in occurrences.by_word():
-        if word not in senses:
-            continue
-        centers = senses.centers[senses.rows(word)]
-        for part, x in centered.blocks(rows):
-            shares = probabilities(closeness(x, centers), settings["spread"])
-            sense[rows[part]], probability[rows[part]] = shares.argmax(axis=1), shares.max(axis=1)
+        if word in senses and len(rows):
+            shares = _word_probabilities(senses, senses.index(word), centered, rows)
+            sense[rows], probability[rows] = shares.argmax(axis=1), shares.max(axis=1)
     return assignment_table(occurrences, sense, probability)
+
+
+def sense_probabilities(senses: SenseVectors, words: Integers, vectors: NDArray[Any]) -> Floats:
+    """Return how probable each sense is for occurrences of the words with some positions.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+        From `induce`.
+    words : ndarray of int, shape (n,)
+        The position of each occurrence's word in `senses.words`.
+    vectors : ndarray of shape (n, dim)
+        Of the occurrences, as the encoder made them.
+
+    Returns
+    -------
+    ndarray of shape (n, most senses of a word)
+        0 where a word has no such sense.
+
+    Examples
+    --------
+    >>> settings = {"mean": [0.5, 0.5], "spread": 0.2}
+    >>> senses = SenseVectors(
+    ...     ["bank"], [[1, 0], [0, 1]], [2], centers=[[0.7, -0.7], [-0.7, 0.7]],
+    ...     metadata={"induction": settings},
+    ... )
+    >>> sense_probabilities(senses, np.array([0]), np.array([[2, 9]])).round(4)
+    array([[1.e-04, 9.999e-01]])
+    """
+    centered = _centered(senses, vectors)
+    shares = np.zeros((len(words), int(senses.n_senses.max(initial=0))))
+    for word in np.unique(words).tolist():
+        rows = np.flatnonzero(words == word)
+        shares[rows, : senses.n_senses[word]] = _word_probabilities(senses, word, centered, rows)
+    return shares
+
+
+def _centered(senses: SenseVectors, vectors: NDArray[Any]) -> CenteredVectors:
+    settings = induction_entry(senses.metadata)
+    if senses.centers is None or senses.dim != vectors.shape[1]:
+        raise InputError(
+            f"the occurrences have {vectors.shape[1]} dimensions, the centers of the senses "
+            f"{0 if senses.centers is None else senses.dim}"
+        )
+    return CenteredVectors(vectors, np.array(settings["mean"], dtype=np.float32))
+
+
+def _word_probabilities(
+    senses: SenseVectors, word: int, centered: CenteredVectors, rows: Integers
+) -> Floats:
+    """Return the probability of each sense of a word for each of its occurrences."""
+    assert senses.centers is not None  # noqa: S101 - `_centered` looked
+    assert senses.center_offsets is not None  # noqa: S101
+    spread = induction_entry(senses.metadata)["spread"]
+    # a merged sense has several centers: their probabilities add up
+    first_of_sense = senses.center_offsets[senses.offsets[word] : senses.offsets[word + 1] + 1]
+    centers = senses.centers[first_of_sense[0] : first_of_sense[-1]]
+    starts = first_of_sense[:-1] - first_of_sense[0]
+    shares = [probabilities(closeness(x, centers), spread) for _, x in centered.blocks(rows)]
+    return np.add.reduceat(np.concatenate(shares), starts, axis=1)
 
 
 def assignment_table(

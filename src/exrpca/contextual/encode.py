@@ -17,14 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.contextual.encoder import Encoder, VectorName, load_encoder, model_file
+from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import SCHEMA, find_occurrences, tables
 from exrpca.contextual.occurrence_files import open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Forms, Words, find_targets
 from exrpca.errors import InputError
-from exrpca.files import check_output
+from exrpca.files import check_output, is_stream
+from exrpca.locks import only_run
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
@@ -161,7 +162,11 @@ def encode_file(
     """Encode as `encode` does, and only write the file: memory does not grow with it."""
     output = Path(output)
     check_output(output)
-    with _folder(output, resume=resume) as folder:
+    if is_stream(output):
+        raise InputError(
+            "is not a file: an unfinished encoding is kept next to its output", path=output
+        )
+    with only_run(output), _folder(output, resume=resume) as folder:
         settings = _settings(corpus, search, encoder)
         if folder.can_resume:
             folder.check_settings(settings)
@@ -201,7 +206,7 @@ def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any
         "tokenizer": search.tokenizer,
         "vector": encoder.vector,
         "layer": encoder.layer,
-        "encoder": f"{encoder.folder.name} of {model_file(encoder.folder).stat().st_size:,} bytes",
+        "encoder": f"{encoder.folder.resolve().name}, {encoder.digest}",
         "sources": Corpus(corpus).sources,
     }
 
@@ -298,7 +303,8 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
     """Put the parts together as a file of occurrences."""
     missing = folder.missing()
     metadata = {
-        "encoder": encoder.folder.name,
+        "encoder": encoder.folder.resolve().name,
+        "digest": encoder.digest,
         "vector": encoder.vector,
         "layer": encoder.layer,
         "window": search.window,

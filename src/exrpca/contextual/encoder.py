@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exrpca.contextual.assignment import sense_probabilities
 from exrpca.errors import InputError
-from exrpca.senses.example import Example
+from exrpca.senses import Example, SenseVectors
+from exrpca.senses.metadata import encoding_entry
 
 VectorName = Literal["target", "target+context"]
 VECTORS: tuple[VectorName, ...] = get_args(VectorName)
@@ -21,6 +25,8 @@ VECTORS: tuple[VectorName, ...] = get_args(VectorName)
 _MODEL_FILES = ("onnx/model.onnx", "model.onnx")
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _INTEGER_TYPES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+
+_DEFAULT_LAYER = "last_hidden_state"
 
 # Sentences per batch: more are no faster on a processor.
 _BATCH = 32
@@ -94,7 +100,7 @@ class Encoder:
         folder: str | os.PathLike[str],
         *,
         vector: VectorName = "target+context",
-        layer: str = "last_hidden_state",
+        layer: str = _DEFAULT_LAYER,
         threads: int | None = None,
     ) -> None:
         if vector not in VECTORS:
@@ -130,6 +136,95 @@ class Encoder:
         for rows, pieces in self.batches(examples):
             vectors[rows] = self._pooled(self.run(pieces), pieces)
         return vectors
+
+    @classmethod
+    def for_senses(
+        cls,
+        folder: str | os.PathLike[str],
+        senses: SenseVectors,
+        *,
+        threads: int | None = None,
+    ) -> Encoder:
+        """Load an encoder to choose among senses from `induce`.
+
+        It makes its vectors as those were made that `induce` saw: of the same parts of the
+        sentence, from the same layer.
+
+        Parameters
+        ----------
+        folder, threads
+            As for `Encoder`.
+        senses : SenseVectors
+            From `induce`.
+
+        Examples
+        --------
+        >>> senses = exrpca.load("senses.parquet")  # doctest: +SKIP
+        >>> encoder = Encoder.for_senses("all-MiniLM-L6-v2", senses)  # doctest: +SKIP
+        >>> list(exrpca.tag(senses, ["The bank is closed."], encoder=encoder))  # doctest: +SKIP
+        ['The bank#0 is closed.']
+        """
+        made = encoding_entry(senses.metadata)
+        vector, layer = made.get("vector", "target+context"), made.get("layer", _DEFAULT_LAYER)
+        encoder = cls(folder, vector=cast(VectorName, vector), layer=layer, threads=threads)
+        encoder.check_senses(senses)
+        return encoder
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A short name of the model and its tokenizer, by content."""
+        digest = hashlib.sha256()
+        for path in (model_file(self.folder), self.folder / "tokenizer.json"):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()[:16]
+
+    def check_senses(self, senses: SenseVectors) -> None:
+        """Raise `InputError` unless the senses were induced from vectors of this encoder.
+
+        Of senses from occurrences that were not encoded by `encode`, only the number of
+        dimensions is known.
+        """
+        made = encoding_entry(senses.metadata)
+        if made.get("digest", self.digest) != self.digest:
+            raise InputError(
+                f"the senses were induced with another encoder, {made.get('encoder')}, or another "
+                "version of it: use that one, or encode and induce again",
+                path=self.folder,
+            )
+        for name in ("vector", "layer"):
+            own = getattr(self, name)
+            if (other := made.get(name, own)) != own:
+                raise InputError(
+                    f"the senses were induced from vectors with {name}={other!r}, this encoder has "
+                    f"{own!r}: use Encoder.for_senses"
+                )
+        if senses.dim != self.dim:
+            raise InputError(
+                f"the encoder's vectors have {self.dim} dimensions, those of the senses "
+                f"{senses.dim}: use the encoder that the senses were made with",
+                path=self.folder,
+            )
+
+    def sense_probabilities(
+        self, senses: SenseVectors, words: NDArray[np.int64], sentences: Sequence[Example]
+    ) -> NDArray[Any]:
+        """Return how probable each sense of the target of each sentence is.
+
+        Parameters
+        ----------
+        senses : SenseVectors
+            From `induce`.
+        words : ndarray of int, shape (n,)
+            The position of each target's word in `senses.words`.
+        sentences : sequence of (left, target, right)
+
+        Returns
+        -------
+        ndarray of shape (n, most senses of a word)
+            0 where a word has no such sense.
+        """
+        return sense_probabilities(senses, words, self.encode(sentences))
 
     def batches(
         self, examples: Sequence[Example | tuple[str, str, str]]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from exrpca.contextual.find import SCHEMA
 from exrpca.errors import InputError
-from exrpca.files import atomic_path
+from exrpca.files import atomic_path, naming_full_disk
 from exrpca.senses.example import Example
 
 # Occurrences per part: what is encoded together and lost by an interruption, a few seconds' work;
@@ -65,7 +65,8 @@ class EncodingFolder:
         """Create the folder; remove what an earlier encoding left there."""
         self.remove()
         self.path.mkdir()
-        (self.path / _SETTINGS_FILE).write_text(json.dumps(settings), encoding="utf-8")
+        with naming_full_disk(self.path / _SETTINGS_FILE):
+            (self.path / _SETTINGS_FILE).write_text(json.dumps(settings), encoding="utf-8")
 
     def remove(self) -> None:
         """Remove what encodings wrote, and the folder unless it contains anything else."""

@@ -29,6 +29,9 @@ from exrpca.text.lookup import Lookup
 Measure = Literal["globalSim", "avgSim", "avgSimC", "localSim", "maxSim"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
+# Cosines of float32 vectors, computed in float64 in any order, agree to more than this.
+_DECIMALS = 9
+
 Floats = NDArray[Any]
 Integers = NDArray[np.int64]
 Scores = dict[Measure, Floats]
@@ -105,7 +108,13 @@ class PairSimilarity:
         return {measure: self.score(measure, cosine) for measure in self.measures}
 
     def score(self, measure: Measure, cosine: Floats) -> Floats:
-        """Return one measure from the cosines of all senses of each pair (see `cosines`)."""
+        """Return one measure from the cosines of all senses of each pair (see `cosines`).
+
+        Scores are rounded, so that equal ones are equal however their cosines were computed.
+        """
+        return np.round(self._score(measure, cosine), _DECIMALS)
+
+    def _score(self, measure: Measure, cosine: Floats) -> Floats:
         match measure:
             case "globalSim":
                 return self._global_cosines
@@ -125,7 +134,7 @@ class PairSimilarity:
         Where a word has fewer senses the cosine is 0.
         """
         a, b = (_unit(vectors[rows]) * (rows >= 0)[..., None] for rows in self.rows)
-        return np.asarray(np.matmul(a, b.transpose(0, 2, 1)), dtype=np.float64)
+        return np.asarray(np.matmul(a, b.transpose(0, 2, 1)))
 
     def _can(self, measure: Measure) -> bool:
         if measure == "globalSim":
@@ -161,7 +170,8 @@ def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:
 
 
 def _unit(vectors: Floats) -> Floats:
-    """Return the vectors with length 1; those of length 0 stay as they are."""
+    """Return the vectors with length 1, in float64; those of length 0 stay as they are."""
+    vectors = vectors.astype(np.float64)
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 

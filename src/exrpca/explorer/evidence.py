@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from exrpca.senses import Example, SenseVectors
 from exrpca.text import ContextSettings, Corpus, Lookup, Tokenizer
-from exrpca.text.choice import centers_and_globals, sense_cosines
+from exrpca.text.choice import check_without_encoder, sense_cosines
 from exrpca.text.context import windows
 from exrpca.text.lookup import NO_WORD
 from exrpca.text.tagging import numbered_blocks
@@ -31,14 +31,14 @@ class Evidence:
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors if a text is to be read.
+        A text can be read unless they were induced, which brings sentences of its own.
     corpus : sequence of Path
         Files of text; may be empty.
     """
 
     def __init__(self, senses: SenseVectors, corpus: Sequence[Path] = ()) -> None:
         if corpus:
-            centers_and_globals(senses)
+            check_without_encoder(senses)
         self._senses = senses
         self._corpus = Corpus(list(corpus))
         self.is_read = not corpus

@@ -27,6 +27,7 @@ from exrpca.explorer.sense_map import SenseMap, cached_sense_map
 from exrpca.explorer.suggestions import Suggestions, suggest
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import is_induced
 from exrpca.text import Lookup
 
 DEFAULT_RANK = 3
@@ -128,6 +129,11 @@ class Exploration:
                 task.start()
         if not self.evidence.is_read:
             self.reading.start()
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a sense can be chosen in a sentence: among induced ones only by an encoder."""
+        return not is_induced(self.senses.metadata)
 
     def known(self, word: str) -> str:
         """Return the word of the vocabulary that was meant, by the rule of `Lookup`.

@@ -10,6 +10,7 @@ import numpy as np
 from exrpca.explorer.inventory import Inventory, Selection, Verdict
 from exrpca.explorer.neighbors import NeighborSearch, names_of
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import is_induced
 from exrpca.text import disambiguate
 
 # Words looked at for each verdict, and words suggested.
@@ -135,7 +136,7 @@ def _worked(senses: SenseVectors, inventory: Inventory) -> tuple[str | None, str
     for word, sentence in _KNOWN_WORDS.items():
         if "real" not in set(inventory.of_word(word)["verdict"]):
             continue
-        if senses.centers is None or senses.globals is None:
+        if is_induced(senses.metadata):
             return word, ""
         if np.max(disambiguate(senses, word, sentence)["probability"]) >= _CLEAR:
             return word, sentence

@@ -34,6 +34,12 @@ def collapsed(senses: SenseVectors) -> dict[str, Any]:
     }
 
 
+def word_means(senses: SenseVectors) -> Floats:
+    """Return the mean of each word's senses, weighted by their counts."""
+    means: Floats = np.add.reduceat(senses.vectors * _shares(senses)[:, None], senses.offsets[:-1])
+    return means
+
+
 def _shares(senses: SenseVectors) -> Floats:
     """Return the weight of each sense among the senses of its word."""
     if senses.counts is None:

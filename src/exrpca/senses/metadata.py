@@ -7,7 +7,7 @@ here belong to the user; they are kept as they are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack, cast
+from typing import Any, Literal, TypedDict, Unpack, cast
 
 from exrpca.errors import InputError
 
@@ -15,6 +15,7 @@ from exrpca.errors import InputError
 FILE_ENTRIES = ("format", "key_pattern", "encoding")
 
 _DEFAULT_WINDOW = 5
+_DEFAULT_ENCODING_WINDOW = 20
 
 
 class ContextEntry(TypedDict, total=False):
@@ -34,6 +35,18 @@ class MergedEntry(TypedDict):
     """What the vectors were merged from."""
 
     senses_before: int
+
+
+class EncodingEntry(TypedDict, total=False):
+    """How the vectors of occurrences were made."""
+
+    encoder: str  # the name of its folder
+    digest: str  # of its files
+    vector: str  # what the vectors are made of
+    layer: str
+    window: int  # tokens on each side that the encoder read
+    tokenizer: Literal["words", "whitespace"]
+    missing_words: list[str]
 
 
 class InductionEntry(TypedDict):
@@ -120,8 +133,30 @@ def induction_entry(metadata: Mapping[str, Any]) -> InductionEntry:
     """
     entry = _section(metadata, "induction")
     if not {"mean", "spread"} <= entry.keys():
-        raise InputError("these senses were not induced from occurrences: use `induce` first")
+        raise InputError(
+            "these senses were not induced from occurrences: leave out the encoder, or use `induce`"
+        )
     return cast(InductionEntry, entry)
+
+
+def encoding_entry(metadata: Mapping[str, Any]) -> EncodingEntry:
+    """Return how the occurrences were encoded whose senses were induced.
+
+    Occurrences from elsewhere say nothing: the window is then that of `encode`.
+
+    Examples
+    --------
+    >>> vectors = {"encoder": "all-MiniLM-L6-v2", "window": 10}
+    >>> encoding_entry({"induction": {"mean": [0.0], "spread": 0.1, "vectors": vectors}})
+    {'window': 10, 'encoder': 'all-MiniLM-L6-v2'}
+    """
+    vectors = induction_entry(metadata).get("vectors", {})
+    return cast(EncodingEntry, {"window": _DEFAULT_ENCODING_WINDOW, **vectors})
+
+
+def is_induced(metadata: Mapping[str, Any]) -> bool:
+    """Whether senses come from `induce`."""
+    return "induction" in metadata
 
 
 def is_merged(metadata: Mapping[str, Any]) -> bool:

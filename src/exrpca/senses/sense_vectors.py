@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import UnknownWordError
-from exrpca.senses.collapse import collapsed
+from exrpca.senses.collapse import collapsed, word_means
 from exrpca.senses.example import Example
 from exrpca.senses.html_view import html_view
 from exrpca.senses.neighbors import cosines, nearest_senses
@@ -58,13 +58,13 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
     counts : array-like, optional
         How many tokens trained each sense.
     centers : array-like, optional
-        The mean contexts of the senses, those of the first sense first. Choosing a sense in a
-        text needs them.
+        The mean contexts of the senses, those of the first sense first. They serve to choose a
+        sense in a text.
     n_centers : sequence of int, optional
         How many centers each sense has, at least 1; sums to `n_centers_total`. One each by
         default. A sense merged from others keeps the centers of its parts.
     globals : array-like, optional
-        The vector of each word as a context word. Choosing a sense in a text needs them.
+        The vector of each word as a context word. They serve to choose a sense in a text.
     labels : sequence of str, optional
         A name for each sense, such as `"NOUN"` or `"bank%1:14:00::"`; empty for none.
     examples : sequence of sequences of `Example`, optional
@@ -138,6 +138,7 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         self.metadata: Mapping[str, Any] = MappingProxyType(dict(metadata or {}))
         self._index = {word: i for i, word in enumerate(self.words)}
         self._norms: Floats | None = None
+        self._word_means: Floats | None = None
         check_shapes(self)
 
     @property
@@ -352,6 +353,13 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
             self._norms = np.linalg.norm(self.vectors, axis=1)
         return self._norms
 
+    @property
+    def word_means(self) -> Floats:
+        """The mean of each word's senses, as `collapse` makes it; worked out once."""
+        if self._word_means is None:
+            self._word_means = _frozen(word_means(self), np.float32)
+        return self._word_means
+
     def neighbors(self, word: str, sense: int | str = 0, n: int = 10) -> pd.DataFrame:
         """Return the `n` senses with the highest cosine to one sense, over all senses.
 
@@ -365,7 +373,8 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         Returns
         -------
         DataFrame
-            Columns `word`, `sense`, `cosine` and `same_word` (another sense of `word`).
+            Columns `word`, `sense`, `label` if there are labels, `cosine` and `same_word`
+            (another sense of `word`).
 
         Examples
         --------

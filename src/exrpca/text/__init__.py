@@ -9,8 +9,9 @@
 
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus
+from exrpca.text.coverage import Coverage
 from exrpca.text.disambiguation import ReadToken, context_words, disambiguate, read_context
-from exrpca.text.lookup import Lookup
+from exrpca.text.lookup import Lookup, find_word
 from exrpca.text.tagging import Retagger, read_mapping, retag, tag
 from exrpca.text.tokens import TOKENIZERS, Tokenizer
 
@@ -18,12 +19,14 @@ __all__ = [
     "TOKENIZERS",
     "ContextSettings",
     "Corpus",
+    "Coverage",
     "Lookup",
     "ReadToken",
     "Retagger",
     "Tokenizer",
     "context_words",
     "disambiguate",
+    "find_word",
     "read_context",
     "read_mapping",
     "retag",

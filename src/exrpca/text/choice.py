@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numba import config, njit
+from numba import config
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import encoding_entry, is_induced
 from exrpca.senses.ragged import offsets_of, rows_of_groups
 from exrpca.text.context import ContextSettings, context_vectors, windows
 from exrpca.text.lookup import NO_WORD
@@ -39,17 +41,21 @@ class SenseCosines:
         The cosines, those of the first context first; −1 and 1 themselves are excluded.
     offsets : ndarray of int64
         Those of context `i` are `values[offsets[i]:offsets[i + 1]]`, one for each sense.
+    priors : ndarray of float64, optional
+        The share of each sense among those of its word, laid out as `values`.
     """
 
     values: NDArray[np.float64]
     offsets: Integers
+    priors: NDArray[np.float64] | None = None
 
     def best(self) -> Integers:
-        """Return the sense of highest cosine for each context, the first one of a tie.
+        """Return the most probable sense for each context, the first one of a tie.
 
-        It is the most probable sense by any rule.
+        Without priors it is the one of highest cosine, by any rule.
         """
-        best: Integers = _first_highest(self.values, self.offsets)
+        values = self.values if self.priors is None else self.probabilities()
+        best: Integers = _first_highest(values, self.offsets)
         return best
 
     def probabilities(self, rule: Rule = "inverse") -> NDArray[np.float64]:
@@ -59,7 +65,7 @@ class SenseCosines:
         ----------
         rule : {"inverse", "shifted"}, default "inverse"
             "inverse" weights a sense by 1 / (1 − cos) (Neelakantan et al. 2014), "shifted"
-            by 1 + cos (the code of Shi et al. 2018).
+            by 1 + cos (the code of Shi et al. 2018). Priors multiply the weights.
 
         Examples
         --------
@@ -72,6 +78,8 @@ class SenseCosines:
         if rule not in RULES:
             raise InputError(f"rule={rule!r} must be one of {', '.join(RULES)}")
         weights = 1 / (1 - self.values) if rule == "inverse" else 1 + self.values
+        if self.priors is not None:
+            weights = weights * self.priors
         totals = np.add.reduceat(weights, self.offsets[:-1])
         probabilities: NDArray[np.float64] = weights / np.repeat(totals, np.diff(self.offsets))
         return probabilities
@@ -92,6 +100,78 @@ class SenseCosines:
         return rows
 
 
+@dataclass(frozen=True)
+class ChoiceBasis:
+    """What contexts are compared with, and what they are made of.
+
+    With centers and global vectors, the sum of the context words' global vectors is compared with
+    the centers. Without them, as in word2vec files, the context words' vectors are compared with
+    the sense vectors themselves. The vector of a context word is then its global vector, or else
+    the mean of its senses, and counts are the priors of senses.
+
+    Attributes
+    ----------
+    centers : ndarray of shape (n_centers, dim)
+    center_offsets : ndarray
+        Where the centers of each sense begin, as in `SenseVectors`.
+    word_vectors : ndarray of shape (n_words, dim)
+        What contexts are made of.
+    priors : ndarray of shape (n_senses,), optional
+        The share of each sense among those of its word.
+    """
+
+    centers: Floats
+    center_offsets: Integers
+    word_vectors: Floats
+    priors: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of(cls, senses: SenseVectors) -> ChoiceBasis:
+        """Return what the senses of these vectors are chosen by."""
+        check_without_encoder(senses)
+        if senses.centers is not None and senses.globals is not None:
+            assert senses.center_offsets is not None  # noqa: S101 - there are centers
+            return cls(senses.centers, senses.center_offsets, senses.globals)
+        words = senses.word_means if senses.globals is None else senses.globals
+        offsets = np.arange(len(senses.vectors) + 1)
+        return cls(senses.vectors, offsets, words, _priors(senses))
+
+
+def check_without_encoder(senses: SenseVectors) -> None:
+    """Raise `InputError` if only an encoder can choose among these senses."""
+    if is_induced(senses.metadata):
+        name = encoding_entry(senses.metadata).get("encoder")
+        raise InputError(
+            "these senses were induced from contextual vectors: choosing among them needs the "
+            f"encoder{f' {name}' if name else ''}, --encoder or encoder="
+        )
+
+
+def _priors(senses: SenseVectors) -> NDArray[np.float64] | None:
+    """Return the share of each sense, with one more token each; None without counts."""
+    if senses.counts is None:
+        return None
+    counts = senses.counts + 1.0
+    totals = np.add.reduceat(counts, senses.offsets[:-1])
+    shares: NDArray[np.float64] = counts / np.repeat(totals, senses.n_senses)
+    return shares
+
+
+def how_chosen(senses: SenseVectors) -> str:
+    """Return by what the senses of these vectors are chosen, in words.
+
+    Examples
+    --------
+    >>> how_chosen(SenseVectors(["bank"], [[1, 0], [0, 1]], [2]))
+    'sense vectors, compared with the vectors of the context words'
+    """
+    if senses.centers is not None and senses.globals is not None:
+        return "centers, compared with the global vectors of the context words"
+    kind = "vectors" if senses.globals is None else "global vectors"
+    priors = "" if senses.counts is None else "; counts are priors"
+    return f"sense vectors, compared with the {kind} of the context words{priors}"
+
+
 def sense_cosines(
     senses: SenseVectors,
     tokens: Integers,
@@ -99,12 +179,12 @@ def sense_cosines(
     at: Integers,
     settings: ContextSettings,
 ) -> SenseCosines:
-    """Compare the contexts of some tokens with the centers of their words.
+    """Compare the contexts of some tokens with the senses of their words.
 
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors.
+        `ChoiceBasis` says what of it is compared.
     tokens : ndarray of int64
         The position of each token's word in the vocabulary, or `NO_WORD`.
     starts : ndarray of int64
@@ -129,39 +209,46 @@ def sense_cosines(
     >>> found.values.round(3), found.best()
     (array([0., 1.]), array([1]))
     """
-    centers, global_vectors = centers_and_globals(senses)
-    assert senses.center_offsets is not None  # noqa: S101 - there are centers
+    basis = ChoiceBasis.of(senses)
     words = tokens[at]
     around = windows(starts, at, settings)
-    word_centers = senses.center_offsets[senses.offsets]  # where the centers of each word begin
+    word_centers = basis.center_offsets[senses.offsets]  # where the centers of each word begin
     first_centers = word_centers[words]
     offsets = offsets_of(np.diff(word_centers)[words])
     values = np.empty(offsets[-1])
 
     def compare(begin: int) -> None:
         chosen = slice(begin, begin + _CHUNK)
-        contexts = context_vectors(global_vectors, tokens, around[chosen])
+        contexts = context_vectors(basis.word_vectors, tokens, around[chosen])
         chunk_offsets = offsets[begin : begin + _CHUNK + 1]
-        _compare(contexts, centers, first_centers[chosen], chunk_offsets, values)
+        _compare(contexts, basis.centers, first_centers[chosen], chunk_offsets, values)
 
     chunks = range(0, len(at), _CHUNK)
     # not numba's own threads: they must not be started from several threads at once
     with ThreadPoolExecutor(config.NUMBA_NUM_THREADS) as pool:  # type: ignore[attr-defined]
         list(pool.map(compare, chunks))
     np.clip(values, -_HIGHEST_COSINE, _HIGHEST_COSINE, out=values)
-    return _nearest_centers(senses, words, values, offsets)
+    return _nearest_centers(senses, basis, words, values, offsets)
 
 
 def _nearest_centers(
-    senses: SenseVectors, words: Integers, values: NDArray[np.float64], offsets: Integers
+    senses: SenseVectors,
+    basis: ChoiceBasis,
+    words: Integers,
+    values: NDArray[np.float64],
+    offsets: Integers,
 ) -> SenseCosines:
     """Give each sense the cosine of its nearest center."""
-    if senses.center_offsets is None or not senses.has_several_centers:
+    rows = None
+    if len(basis.centers) > len(senses.vectors):
+        rows = rows_of_groups(senses.offsets, words)
+        first_of_sense = offsets_of(np.diff(basis.center_offsets)[rows])[:-1]
+        values = np.maximum.reduceat(values, first_of_sense)
+        offsets = offsets_of(senses.n_senses[words])
+    if basis.priors is None:
         return SenseCosines(values, offsets)
-    rows = rows_of_groups(senses.offsets, words)
-    first_of_sense = offsets_of(np.diff(senses.center_offsets)[rows])[:-1]
-    nearest = np.maximum.reduceat(values, first_of_sense)
-    return SenseCosines(nearest, offsets_of(senses.n_senses[words]))
+    rows = rows_of_groups(senses.offsets, words) if rows is None else rows
+    return SenseCosines(values, offsets, basis.priors[rows])
 
 
 def choose_senses(
@@ -192,18 +279,8 @@ def choose_senses(
     return chosen
 
 
-def centers_and_globals(senses: SenseVectors) -> tuple[Floats, Floats]:
-    """Return what a sense is chosen by; `InputError` if vectors lack it."""
-    if senses.centers is None or senses.globals is None:
-        missing = [name for name in ("centers", "globals") if getattr(senses, name) is None]
-        raise InputError(
-            f"choosing a sense needs centers and globals; there are no {' and '.join(missing)}"
-        )
-    return senses.centers, senses.globals
-
-
 # reassoc and contract let the compiler use vector instructions
-@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _compare(
     contexts: Floats,
     centers: Floats,
@@ -227,7 +304,7 @@ def _compare(
             cosines[slot] = dot / lengths if lengths > 0 else 0.0
 
 
-@njit(cache=True)
+@cached_njit()
 def _first_highest(values: NDArray[np.float64], offsets: Integers) -> Integers:
     best = np.zeros(len(offsets) - 1, dtype=np.int64)
     for i in range(len(best)):

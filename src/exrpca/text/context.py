@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
 from exrpca.senses.metadata import context_entry
@@ -124,7 +124,7 @@ def context_vectors(global_vectors: Floats, tokens: Integers, around: Windows) -
 
 
 # nogil: callers run it in threads
-@njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _sum_windows(
     global_vectors: Floats,
     tokens: Integers,

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+from exrpca.errors import UnknownWordError
+
+if TYPE_CHECKING:
+    from exrpca.senses import SenseVectors
 
 NO_WORD: Final = -1
 
@@ -66,3 +71,34 @@ class Lookup(dict[str, int]):
 def _forms(token: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFC", token).replace("’", "'").replace("ʼ", "'")
     return token, token.lower(), plain, plain.lower()
+
+
+def find_word(vocabulary: SenseVectors, word: str) -> str:
+    """Return the word of the vocabulary that a person means, regardless of case.
+
+    Parameters
+    ----------
+    vocabulary : SenseVectors
+    word : str
+        Looked up as a token; see `Lookup`. If it is not found, a word that differs only in
+        capitals is meant, if there is just one.
+
+    Raises
+    ------
+    UnknownWordError
+        With close matches, or with the words that could be meant.
+
+    Examples
+    --------
+    >>> from exrpca.senses import SenseVectors
+    >>> find_word(SenseVectors(["Paris"], [[1]], [1]), "paris")
+    'Paris'
+    """
+    place = Lookup(vocabulary)[word]
+    if place != NO_WORD:
+        return vocabulary.words[place]
+    folded = word.casefold()
+    meant = [other for other in vocabulary.words if other.casefold() == folded]
+    if len(meant) > 1:
+        raise UnknownWordError(f"no word {word!r}; did you mean {' or '.join(meant)}?")
+    return meant[0] if meant else vocabulary.words[vocabulary.index(word)]

@@ -17,19 +17,25 @@ from numpy.typing import NDArray
 from exrpca.errors import InputError
 from exrpca.files import open_plain
 from exrpca.senses import SenseVectors
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys, sign_of
-from exrpca.text.choice import centers_and_globals, choose_senses
+from exrpca.senses.formats import key_pattern_of
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named, sense_keys
+from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
+from exrpca.text.coverage import Coverage
 from exrpca.text.lookup import Lookup
+from exrpca.text.sense_encoder import TOKENS_PER_SENTENCE, SenseEncoder, choice_by_encoder
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TextTokens, Tokenizer, TokenizerName
 
 MAPPING_COLUMNS = ("word", "old_sense", "new_sense")
 
 Lines = Iterable[str] | Iterable[Sequence[str]]
 Integers = NDArray[np.int64]
+# From lines, the numbers of their tokens and where lines start to the sense of each token.
+Choose = Callable[[Sequence[Sequence[str]], Integers, Integers], Integers]
 
-# Tokens whose senses are chosen at a time.
-_BLOCK = 1 << 20
+# Tokens whose senses are chosen at a time: so many that threads are worth it, so few that a
+# progress bar moves.
+_BLOCK = 1 << 18
 
 # more digits are a slip, and may not fit an integer of a data frame
 _SENSE_NUMBER = re.compile("[0-9]{1,9}")
@@ -40,44 +46,57 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     senses: SenseVectors,
     lines: Iterable[str],
     *,
-    key_pattern: str = ...,
+    key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    coverage: Coverage | None = ...,
+    encoder: SenseEncoder | None = ...,
 ) -> Iterator[str]: ...
 @overload
 def tag(
     senses: SenseVectors,
     lines: Iterable[Sequence[str]],
     *,
-    key_pattern: str = ...,
+    key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    coverage: Coverage | None = ...,
+    encoder: SenseEncoder | None = ...,
 ) -> Iterator[list[str]]: ...
 def tag(
     senses: SenseVectors,
     lines: Lines,
     *,
-    key_pattern: str = DEFAULT_KEY_PATTERN,
+    key_pattern: str | None = None,
     window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    coverage: Coverage | None = None,
+    encoder: SenseEncoder | None = None,
 ) -> Iterator[str] | Iterator[list[str]]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
 
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors.
+        Centers and global vectors choose the senses; without them, the sense vectors do.
+        Senses from `induce` need the encoder.
     lines : iterable of str, or of token sequences
         A context does not reach beyond its line.
-    key_pattern : str, default "word#0"
-        How a sense is written; one of `KEY_PATTERNS`. The word has the form it has in the
-        vocabulary: "Banks" becomes "banks#1" if that is how the vocabulary spells it.
+    key_pattern : str, optional
+        How a sense is written; one of `KEY_PATTERNS`. By default the one that the vectors came
+        with if it has labels, as "word|NOUN", and "word#0" otherwise, with numbers from 0. The
+        word has the form it has in the vocabulary: "Banks" becomes "banks#1" if that is how the
+        vocabulary spells it.
     window : int, optional
         How many tokens on each side are the context. Tokens that are not in the vocabulary
         take a place but add nothing.
         By default, as many as the centers were made with.
     tokenizer : {"words", "whitespace"}, default "words"
         How a str becomes tokens; see `Tokenizer`.
+    coverage : Coverage, optional
+        Counts the tokens that are tagged.
+    encoder : exrpca.contextual.Encoder, optional
+        Chooses among senses from `induce`, which need the encoder that they were made with.
 
     Returns
     -------
@@ -95,12 +114,39 @@ def tag(
     >>> list(tag(senses, [["the", "river", "bank"], ["money", "bank"]]))
     [['the', 'river#0', 'bank#0'], ['money#0', 'bank#1']]
     """
-    centers_and_globals(senses)
-    settings = ContextSettings.of(senses, window)
-    keys = sense_keys(senses.words, senses.n_senses, key_pattern)
+    choose, cost = _choice(senses, window, encoder)
+    keys = keys_in_text(senses, key_pattern)
     lookup = Lookup(senses)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
-    return _tagged(senses, map(split, lines), lookup, keys, settings)  # type: ignore[return-value]
+    coverage = coverage or Coverage()
+    return _tagged(senses, map(split, lines), lookup, keys, choose, cost, coverage)  # type: ignore[return-value]
+
+
+def keys_in_text(senses: SenseVectors, key_pattern: str | None = None) -> list[str]:
+    """Return how each sense is written into a text; see `tag`."""
+    if key_pattern is None:
+        came_with = key_pattern_of(senses)
+        is_labeled = key_pattern_named(came_with).is_labeled
+        key_pattern = came_with if is_labeled else DEFAULT_KEY_PATTERN
+    # numbers in a text count from 0, as in the mapping of `merge`, even if labels are numbers
+    labels = senses.labels if key_pattern_named(key_pattern).is_labeled else None
+    return sense_keys(senses.words, senses.n_senses, key_pattern, labels)
+
+
+def _choice(
+    senses: SenseVectors, window: int | None, encoder: SenseEncoder | None
+) -> tuple[Choose, Callable[[list[int]], int]]:
+    """Return what chooses the senses of lines, and what a line costs in tokens looked up."""
+    if encoder is None:
+        settings = ContextSettings.of(senses, window)
+        check_without_encoder(senses)
+        return lambda _, tokens, starts: choose_senses(senses, tokens, starts, settings), len
+    several = set(np.flatnonzero(senses.n_senses > 1).tolist())
+
+    def cost(tokens: list[int]) -> int:
+        return len(tokens) + TOKENS_PER_SENTENCE * sum(token in several for token in tokens)
+
+    return choice_by_encoder(senses, encoder, window), cost
 
 
 def _tagged(
@@ -108,10 +154,13 @@ def _tagged(
     lines: Iterable[Sequence[str]],
     lookup: Lookup,
     keys: list[str],
-    settings: ContextSettings,
+    choose: Choose,
+    cost: Callable[[list[int]], int],
+    coverage: Coverage,
 ) -> Iterator[str | list[str]]:
-    for block, tokens, starts in numbered_blocks(lines, lookup.__getitem__):
-        sense = choose_senses(senses, tokens, starts, settings)
+    for block, tokens, starts in numbered_blocks(lines, lookup.__getitem__, cost=cost):
+        coverage.add(senses, tokens)
+        sense = choose(block, tokens, starts)
         rows = np.where(tokens >= 0, senses.offsets[tokens] + sense, -1).tolist()
         ends = starts.tolist()
         for line, start, end in zip(block, ends, ends[1:], strict=False):
@@ -125,9 +174,20 @@ def _tagged(
 
 
 def numbered_blocks(
-    lines: Iterable[Sequence[str]], number: Callable[[str], int]
+    lines: Iterable[Sequence[str]],
+    number: Callable[[str], int],
+    *,
+    cost: Callable[[list[int]], int] = len,
 ) -> Iterator[tuple[list[Sequence[str]], Integers, Integers]]:
     """Yield lines, many at a time, with the numbers of their tokens and where each line starts.
+
+    Parameters
+    ----------
+    lines : iterable of token sequences
+    number : callable
+        Returns the number of a token.
+    cost : callable, default len
+        Returns what a line with such numbers costs; a block costs about a million.
 
     Examples
     --------
@@ -137,14 +197,16 @@ def numbered_blocks(
     """
     block: list[Sequence[str]] = []
     tokens: list[int] = []
-    starts = [0]
+    starts, total = [0], 0
     for line in lines:
         block.append(line)
-        tokens.extend(map(number, line))
+        numbers = [*map(number, line)]
+        tokens += numbers
         starts.append(len(tokens))
-        if len(tokens) >= _BLOCK:
+        total += cost(numbers)
+        if total >= _BLOCK:
             yield block, np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64)
-            block, tokens, starts = [], [], [0]
+            block, tokens, starts, total = [], [], [0], 0
     yield block, np.array(tokens, dtype=np.int64), np.array(starts, dtype=np.int64)
 
 
@@ -200,9 +262,9 @@ class Retagger:
         key_pattern: str = DEFAULT_KEY_PATTERN,
         tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     ) -> None:
-        sign = sign_of(key_pattern)
+        sign = key_pattern_named(key_pattern).sign
         if not sign:
-            raise InputError(f"key_pattern={key_pattern!r} names no sense that could be renamed")
+            raise InputError(f"key_pattern={key_pattern!r} has no numbers that could be renamed")
         words, old, new = (mapping[column] for column in MAPPING_COLUMNS)
         self._new_token = {
             f"{w}{sign}{a}": f"{w}{sign}{b}" for w, a, b in zip(words, old, new, strict=True)

@@ -52,14 +52,19 @@ class TextTokens(list[str]):
         >>> TextTokens(["a", "b", "c"], ["(", " ", ", ", ")"]).around(1, 1)
         ('(a ', 'b', ', c)')
         """
-        first, last = max(place - window, 0), min(place + window + 1, len(self))
-        left = [self[i] + self._gap(i + 1) for i in range(first, place)]
-        right = [self._gap(i) + self[i] for i in range(place + 1, last)]
-        if first == 0:
-            left.insert(0, self._gap(0))
-        if last == len(self):
-            right.append(self._gap(last))
-        return "".join(left), self[place], "".join(right)
+        return self.before(place, window), self[place], self.after(place + 1, window)
+
+    def before(self, place: int, window: int) -> str:
+        """Return the text of the last tokens before a place, with what follows each of them."""
+        first = max(place - window, 0)
+        start = self._gap(0) if first == 0 else ""
+        return start + "".join(self[i] + self._gap(i + 1) for i in range(first, place))
+
+    def after(self, place: int, window: int) -> str:
+        """Return the text of the first tokens from a place on, with what precedes each of them."""
+        last = min(place + window, len(self))
+        end = self._gap(last) if last == len(self) else ""
+        return "".join(self._gap(i) + self[i] for i in range(place, last)) + end
 
     def gaps(self) -> list[str]:
         """Return the text before each token, and after the last one.

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.training.prefetch import prefetch_row
 
 Floats = NDArray[np.float32]
@@ -41,6 +42,7 @@ class Weights(NamedTuple):
     """
 
     globals: Floats
+    contexts: Floats  # the row that each word adds to a context; empty with moving contexts
     vectors: Floats
     centers: Floats
     counts: NDArray[np.int64]
@@ -66,14 +68,14 @@ class Plan(NamedTuple):
     n_multi: int
     max_senses: int
     with_senses: bool  # False: every token trains sense 0, no center moves
-    whole_window: bool  # choose the sense by the whole window, not only the part drawn
+    context_window: int  # of contexts of fixed rows; 0: mean global vector of the drawn window
     prior: int  # how many contexts a center counts for when an epoch begins
     threshold: float  # open a sense if the best cosine is lower; -2: never
     adagrad: bool
 
 
 # error_model: checks for division by 0 would keep the loops from using vector instructions.
-compiled = njit(nogil=True, fastmath=True, cache=True, error_model="numpy")
+compiled = cached_njit(nogil=True, fastmath=True, error_model="numpy")
 
 # What compiled functions call. Unless it is inlined, a process that compiles and one that loads
 # compiled code run differently optimized copies, whose sums differ in the last bit.
@@ -90,8 +92,8 @@ def next_random(state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
-    """Copy the tokens that are kept to `kept`; return how many, and the random state."""
+def _subsample(tokens, keep, state, kept, places):  # type: ignore[no-untyped-def]
+    """Write the tokens that are kept, and their places; return how many, and the random state."""
     n = 0
     for i in range(len(tokens)):
         word = tokens[i]
@@ -100,6 +102,7 @@ def _subsample(tokens, keep, state, kept):  # type: ignore[no-untyped-def]
             if (state >> uint64(40)) * np.float32(1 / 2**24) >= keep[word]:
                 continue
         kept[n] = word
+        places[n] = i
         n += 1
     return n, state
 
@@ -188,6 +191,49 @@ def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-untyped-def]
+    """Move a window to a place of the text; return where it begins and ends.
+
+    `total` is the sum of the rows of its tokens, `tokens[begin:end]`. A token enters and leaves
+    once, however wide the window is.
+    """
+    if place >= end:  # in another line, or out of reach
+        begin = place
+        while begin > max(0, place - reach) and tokens[begin - 1] != LINE_END:
+            begin -= 1
+        end = begin
+        total[:] = 0
+    while end < min(len(tokens), place + reach + 1) and tokens[end] != LINE_END:
+        for d in range(len(total)):
+            total[d] += rows[tokens[end], d]
+        end += 1
+    while begin < place - reach:
+        for d in range(len(total)):
+            total[d] -= rows[tokens[begin], d]
+        begin += 1
+    return begin, end
+
+
+@inlined
+def to_unit(vector):  # type: ignore[no-untyped-def]
+    """Give a vector the length 1, in place."""
+    square = np.float32(1e-30)
+    for d in range(len(vector)):
+        square += vector[d] * vector[d]
+    scale = np.float32(1 / math.sqrt(square))
+    for d in range(len(vector)):
+        vector[d] *= scale
+
+
+@inlined
+def _leave_out(own, total, context):  # type: ignore[no-untyped-def]
+    """Write the sum of a window without the row of its own token, at length 1."""
+    for d in range(len(context)):
+        context[d] = total[d] - own[d]
+    to_unit(context)
+
+
+@inlined
 def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
     """Add one context to the running mean that is the center of the sense."""
     weights.counts[row] += 1
@@ -248,9 +294,9 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     dim = weights.globals.shape[1]
     rate = np.float32(rate)
     kept = np.empty(len(tokens), np.int32)
-    n, state = _subsample(tokens, tables.keep, uint64(seed), kept)
+    places = np.empty(len(tokens), np.int32)
+    n, state = _subsample(tokens, tables.keep, uint64(seed), kept, places)
     most = 2 * plan.window
-    around = np.empty(most, np.int32)
     shared = plan.window_negatives > 0
     life = NEGATIVES_LIFE if shared else 1
     drawn = np.empty(max(plan.window_negatives, plan.negatives * most), np.int32)
@@ -260,6 +306,8 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     context = np.empty(dim, np.float32)
     vector = np.empty(dim, np.float32)
     gradient = np.empty(dim, np.float32)
+    total = np.empty(dim, np.float32)
+    begin, end = 0, 0
 
     for i in range(n):
         word = kept[i]
@@ -279,9 +327,13 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         if word >= plan.n_multi:
             row = plan.n_multi * (plan.max_senses - 1) + word
         if plan.with_senses:
-            seen = plan.window if plan.whole_window else reach
-            n_around = _gather_context(kept, n, i, seen, around)
-            _mean_context(around, n_around, weights.globals, context)
+            if plan.context_window > 0:
+                begin, end = _slide(
+                    places[i], begin, end, tokens, weights.contexts, plan.context_window, total
+                )
+                _leave_out(weights.contexts[word], total, context)
+            else:
+                _mean_context(targets, n_context, weights.globals, context)
             if word < plan.n_multi:
                 row += _choose_sense(word, row, context, weights, plan)
             _move_center(row, context, weights, plan.prior)

@@ -1,7 +1,7 @@
-"""Opening senses on trained global vectors: the contexts of a word are grouped by k-means.
+"""Opening senses on trained vectors: the contexts of a word are grouped by k-means.
 
-After epochs with one sense per word, the mean of the global vectors of a context says what the
-context is about. For each word with several senses, some of its contexts are drawn and grouped by
+After epochs with one sense per word, the vectors of the words of a context say what the context is
+about. For each word with several senses, some of its contexts are drawn and grouped by
 spherical k-means. The groups become its senses: each starts from the one vector of the word, with
 the mean of its group as center.
 """
@@ -15,7 +15,8 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from exrpca.training.kernel import LINE_END, Plan, Weights, compiled, inlined, next_random
+from exrpca.training.contexts import add_around
+from exrpca.training.kernel import Plan, Weights, compiled, inlined, next_random, to_unit
 
 # Contexts drawn per word, and the largest number of rounds of k-means.
 CONTEXTS_PER_WORD = 200
@@ -71,13 +72,20 @@ def _draw_places(tokens, places, seed):  # type: ignore[no-untyped-def]
 @compiled
 def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: ignore[no-untyped-def]
     """Give the words from `start` up to `stop` their senses."""
-    dim = weights.globals.shape[1]
+    # without fixed rows, contexts are made of the global vectors as they are now
+    fixed = plan.context_window > 0
+    rows = weights.contexts if fixed else weights.globals
+    window = plan.context_window if fixed else plan.window
+    dim = rows.shape[1]
     contexts = np.empty((places.shape[1], dim), np.float32)
     centers = np.empty((plan.max_senses, dim), np.float32)
     for word in range(start, stop):
         n = 0
         for place in places[word, : n_places[word]]:
-            n += _context_at(place, tokens, weights.globals, plan.window, contexts[n])
+            contexts[n] = 0
+            found = add_around(place, tokens, rows, window, contexts[n])
+            to_unit(contexts[n])
+            n += min(found, 1)
         if n == 0:
             continue
         _group(contexts[:n], centers, _first_state(seed + word))
@@ -85,45 +93,22 @@ def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: 
 
 
 @inlined
-def _context_at(place, tokens, globals_, window, context):  # type: ignore[no-untyped-def]
-    """Write the mean context at a place of the text; return 1, or 0 if it is empty."""
-    found = 0
-    context[:] = 0
-    for side in (-1, 1):
-        for step in range(1, window + 1):
-            j = place + side * step
-            if j < 0 or j >= len(tokens) or tokens[j] == LINE_END:
-                break
-            found += 1
-            for d in range(len(context)):
-                context[d] += globals_[tokens[j], d]
-    for d in range(len(context)):
-        context[d] /= np.float32(max(found, 1))
-    return min(found, 1)
-
-
-@inlined
 def _group(contexts, centers, state):  # type: ignore[no-untyped-def]
-    """Group contexts by direction (spherical k-means); an empty center becomes 0."""
+    """Group contexts of length 1 by direction (spherical k-means); an empty center becomes 0."""
     _first_centers(contexts, centers, state)
+    scales = np.ones(len(centers), np.float32)  # 1 / the length of each center
     group = np.full(len(contexts), -1)
     for _ in range(_ROUNDS):
         moved = False
         for i in range(len(contexts)):
-            nearest = _nearest(contexts[i], centers)
+            nearest = _nearest(contexts[i], centers, scales)
             moved |= nearest != group[i]
             group[i] = nearest
         if not moved:
             break
-        centers[:] = 0
-        sizes = np.zeros(len(centers), np.float32)
-        for i in range(len(contexts)):
-            sizes[group[i]] += 1
-            for d in range(contexts.shape[1]):
-                centers[group[i], d] += contexts[i, d]
+        _to_means(contexts, group, centers)
         for sense in range(len(centers)):
-            for d in range(contexts.shape[1]):
-                centers[sense, d] /= max(sizes[sense], np.float32(1))
+            scales[sense] = 1 / math.sqrt(_dot(centers[sense], centers[sense]) + 1e-30)
 
 
 @inlined
@@ -139,27 +124,40 @@ def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
             chosen += 1
         centers[sense] = contexts[chosen]
         for i in range(len(contexts)):
-            distances[i] = min(distances[i], 1 - _cosine(contexts[i], centers[sense]))
+            distance = max(np.float32(0), 1 - _dot(contexts[i], centers[sense]))
+            distances[i] = min(distances[i], distance)
 
 
 @inlined
-def _nearest(context, centers):  # type: ignore[no-untyped-def]
+def _nearest(context, centers, scales):  # type: ignore[no-untyped-def]
     best, best_cosine = 0, np.float32(-2)
     for sense in range(len(centers)):
-        cosine = _cosine(context, centers[sense])
+        cosine = _dot(context, centers[sense]) * scales[sense]
         if cosine > best_cosine:
             best, best_cosine = sense, cosine
     return best
 
 
 @inlined
-def _cosine(a, b):  # type: ignore[no-untyped-def]
-    dot, square_a, square_b = np.float32(0), np.float32(0), np.float32(0)
+def _to_means(contexts, group, centers):  # type: ignore[no-untyped-def]
+    """Make each center the mean of its group."""
+    centers[:] = 0
+    sizes = np.zeros(len(centers), np.float32)
+    for i in range(len(contexts)):
+        sizes[group[i]] += 1
+        for d in range(contexts.shape[1]):
+            centers[group[i], d] += contexts[i, d]
+    for sense in range(len(centers)):
+        for d in range(contexts.shape[1]):
+            centers[sense, d] /= max(sizes[sense], np.float32(1))
+
+
+@inlined
+def _dot(a, b):  # type: ignore[no-untyped-def]
+    dot = np.float32(0)
     for d in range(len(a)):
         dot += a[d] * b[d]
-        square_a += a[d] * a[d]
-        square_b += b[d] * b[d]
-    return dot / math.sqrt(square_a * square_b + np.float32(1e-30))
+    return dot
 
 
 @inlined

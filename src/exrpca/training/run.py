@@ -9,11 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
+from exrpca.training.contexts import to_context_rows
 from exrpca.training.kernel import Plan, Weights, train_chunk
 from exrpca.training.opening import open_senses
 from exrpca.training.settings import Settings
 from exrpca.training.vocabulary import Vocabulary
-from exrpca.training.weights import lookup_tables, multi_sense_words
+from exrpca.training.weights import first_rows, lookup_tables, multi_sense_words
 
 # Tokens per chunk: a fraction of a second of training.
 _CHUNK = 1 << 16
@@ -86,10 +87,24 @@ class Run:
         warm = self.settings.single_sense_epochs
         if epoch < warm:
             return
-        if epoch == warm and warm > 0 and self.settings.model == "mssg":
-            seed = self.settings.seed
-            open_senses(self.tokens, self.weights, self._plan(epoch), seed=seed, pool=pool)
+        if epoch == warm and warm > 0:
+            self._open_senses(self._plan(epoch), pool)
         self.weights.counts[:] = 0
+
+    def _open_senses(self, plan: Plan, pool: ThreadPoolExecutor) -> None:
+        weights, tokens, seed = self.weights, self.tokens, self.settings.seed
+        if plan.context_window > 0:
+            first = first_rows(len(weights.globals), plan.n_multi, plan.max_senses)
+            np.take(weights.vectors, first, axis=0, out=weights.contexts)
+            to_context_rows(
+                weights.contexts,
+                self.vocabulary.counts,
+                tokens,
+                window=plan.context_window,
+                seed=seed,
+            )
+        if self.settings.model == "mssg":
+            open_senses(tokens, weights, plan, seed=seed, pool=pool)
 
     def _go_through(
         self, epoch: int, pool: ThreadPoolExecutor, most_waiting: int, pause: Callable[[], bool]
@@ -133,7 +148,7 @@ class Run:
             n_multi=multi_sense_words(self.vocabulary, settings),
             max_senses=settings.max_senses,
             with_senses=epoch >= warm,
-            whole_window=settings.whole_window,
+            context_window=settings.context_window if settings.contexts == "words" else 0,
             prior=_PRIOR_CONTEXTS if epoch > 0 else 0,
             threshold=settings.threshold if opens else _NEVER,
             adagrad=settings.optimizer == "adagrad",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.files import atomic_path
+from exrpca.files import atomic_path, naming_full_disk
 from exrpca.training.kernel import Weights
 from exrpca.training.settings import Settings
 from exrpca.training.vocabulary import TOKENS_FILE, VOCABULARY_FILE
@@ -65,7 +66,20 @@ class RunFolder:
         """
         self.remove()
         self.path.mkdir()
-        (self.path / _SOURCES_FILE).write_text(json.dumps(sources), encoding="utf-8")
+        with naming_full_disk(self.path / _SOURCES_FILE):
+            (self.path / _SOURCES_FILE).write_text(json.dumps(sources), encoding="utf-8")
+
+    def check_room(self, weights: Weights) -> None:
+        """Raise `InputError` if the disk has no room for the state that will have to be saved."""
+        # a checkpoint replaces the last one once it is complete: two are there at that time
+        needed = 2 * sum(array.nbytes for array in weights)
+        free = shutil.disk_usage(self.path).free
+        if self.keeps_checkpoints and free < needed:
+            raise InputError(
+                f"the state of the run needs {needed / 1e6:,.1f} MB, but only {free / 1e6:,.1f} MB "
+                "of the disk are free: free some, or write elsewhere",
+                path=self.path,
+            )
 
     def remove(self) -> None:
         """Remove what runs wrote, and the folder unless it contains anything else."""

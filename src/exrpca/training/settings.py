@@ -10,6 +10,7 @@ from exrpca.text.tokens import TOKENIZERS, TokenizerName
 
 Model = Literal["mssg", "np-mssg"]
 Optimizer = Literal["sgd", "adagrad"]
+Contexts = Literal["words", "globals"]
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,13 @@ class Settings:
         How many of the most frequent words may have several senses.
     threshold : float
         See `model`; for NP-MSSG only.
-    whole_window : bool
-        Choose the sense by all words of the window, not only by those drawn.
+    contexts : {"words", "globals"}
+        What the sense is chosen by. "words": the vectors that the words around have when the
+        senses are opened, weighted by inverse frequency, without the direction that all
+        contexts share; they become the global vectors of the result. "globals": the mean of the
+        global vectors of the window drawn, as in the paper.
+    context_window : int
+        How many tokens to each side the sense is chosen by; for contexts of "words" only.
     optimizer : {"sgd", "adagrad"}
         "sgd" decreases the learning rate linearly to 0, "adagrad" scales it per coordinate.
     learning_rate : float
@@ -75,7 +81,8 @@ class Settings:
     max_senses: int = 3
     multi_sense_top: int = 30_000
     threshold: float = -0.5
-    whole_window: bool = True
+    contexts: Contexts = "words"
+    context_window: int = 10
     optimizer: Optimizer = "sgd"
     learning_rate: float = 0.025
     single_sense_epochs: int = 2
@@ -87,6 +94,7 @@ class Settings:
     def __post_init__(self) -> None:
         _one_of("model", self.model, get_args(Model))
         _one_of("optimizer", self.optimizer, get_args(Optimizer))
+        _one_of("contexts", self.contexts, get_args(Contexts))
         _one_of("tokenizer", self.tokenizer, TOKENIZERS)
         for name, lowest in _LOWEST.items():
             value = getattr(self, name)
@@ -98,6 +106,11 @@ class Settings:
             raise InputError(f"learning_rate={self.learning_rate} must be above 0 and at most 1")
         if not -1 <= self.threshold <= 1:
             raise InputError(f"threshold={self.threshold} must be between -1 and 1")
+        if self.contexts == "words" and self.single_sense_epochs == 0:
+            raise InputError(
+                "single_sense_epochs=0 needs contexts='globals': contexts of words are made of "
+                "vectors that are already trained"
+            )
         if self.optimizer == "adagrad" and self.window_negatives > 0:
             raise InputError(
                 f"window_negatives={self.window_negatives} must be 0 with optimizer='adagrad': "
@@ -120,14 +133,10 @@ class Settings:
 
 
 _LOWEST: dict[str, float] = {
-    **{"dim": 1, "window": 1, "negatives": 1, "min_count": 1, "sample": 0, "max_senses": 1},
-    **{
-        "multi_sense_top": 0,
-        "window_negatives": 0,
-        "single_sense_epochs": 0,
-        "epochs": 1,
-        "seed": 0,
-    },
+    **dict.fromkeys(("dim", "window", "context_window", "negatives", "min_count"), 1),
+    **dict.fromkeys(("max_senses", "epochs"), 1),
+    **dict.fromkeys(("sample", "multi_sense_top", "window_negatives"), 0),
+    **dict.fromkeys(("single_sense_epochs", "seed"), 0),
 }
 
 # The largest integer of the compiled code.
@@ -146,7 +155,7 @@ PRESETS: dict[str, Settings] = {
         model="np-mssg",
         negatives=1,
         window_negatives=0,
-        whole_window=False,
+        contexts="globals",
         optimizer="adagrad",
         single_sense_epochs=0,
         epochs=1,

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from exrpca.errors import InputError
+from exrpca.files import is_stream
+from exrpca.locks import only_run
 from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors
-from exrpca.senses.formats import plan_output
+from exrpca.senses.formats import OutputPlan, plan_output
 from exrpca.senses.metadata import Metadata
 from exrpca.text.corpus import Corpus, Source
 from exrpca.training.interruption import Interruption
@@ -99,6 +102,7 @@ def train(
     threads = _checked_threads(threads)
     plan = None if output is None else plan_output(output, writer=writer)
     with (
+        nullcontext() if plan is None else _only_run(plan.path),
         _run_folder(None if plan is None else plan.path, resume=resume) as folder,
         Interruption(folder) as interruption,
     ):
@@ -108,9 +112,15 @@ def train(
         _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
         senses = _result(run, threads)
         if plan is not None:
-            plan.save(senses, progress=progress)
+            _save(senses, plan, folder, show=progress)
         folder.remove()
     return senses
+
+
+def _only_run(output: Path) -> AbstractContextManager[None]:
+    if is_stream(output):
+        raise InputError("is not a file: training keeps its state next to its output", path=output)
+    return only_run(output)
 
 
 def _checked_threads(threads: int | None) -> int:
@@ -157,7 +167,9 @@ def _prepared(corpus: Corpus, folder: RunFolder, settings: Settings, *, show: bo
         vocabulary, tokens = number_tokens(
             corpus, folder.path, min_count=settings.min_count, report=report
         )
-    return Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
+    weights = initial_weights(vocabulary, settings)
+    folder.check_room(weights)
+    return Run(tokens, vocabulary, settings, weights)
 
 
 def _train_to_end(
@@ -182,19 +194,43 @@ def _train_to_end(
                 return interruption.signal is not None or now >= due
 
             run.advance(threads, pause)
-            if run.done == run.total:
-                return  # even after a signal: only the output remains to be written
+            # at the end too: the output may fail to be written
             if folder.keeps_checkpoints:
-                folder.save(run.weights, run.done, run.settings)
-            interruption.raise_if_stopped()
+                _save_state(run, folder, interruption)
+            if run.done < run.total:  # else only the output remains to be written
+                interruption.raise_if_stopped()
+
+
+def _save_state(run: Run, folder: RunFolder, interruption: Interruption) -> None:
+    """Write a checkpoint; a full disk ends the run only if it is to end anyway."""
+    try:
+        folder.save(run.weights, run.done, run.settings)
+    except OSError as error:
+        if interruption.signal is not None and run.done < run.total:
+            raise
+        warnings.warn(
+            f"{folder.path}: the state could not be saved ({error.strerror}): training goes on",
+            stacklevel=4,
+        )
+
+
+def _save(senses: SenseVectors, plan: OutputPlan, folder: RunFolder, *, show: bool) -> None:
+    try:
+        plan.save(senses, progress=show)
+    except OSError as error:
+        if folder.has_checkpoint:
+            error.add_note(f"the state is in {folder.path}: resume when there is room")
+        raise
 
 
 def _result(run: Run, threads: int) -> SenseVectors:
+    settings = run.settings
+    of_words = settings.contexts == "words"
     metadata: Metadata = {
-        "training": asdict(run.settings),
-        "context": {"window": run.settings.window},
+        "training": asdict(settings),
+        "context": {"window": settings.context_window if of_words else settings.window},
         "threads": threads,
         "tokens": run.vocabulary.n_tokens,
         "word_counts": run.vocabulary.counts.tolist(),
     }
-    return as_sense_vectors(run.weights, run.vocabulary, run.settings, metadata)
+    return as_sense_vectors(run.weights, run.vocabulary, settings, metadata)

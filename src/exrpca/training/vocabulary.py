@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
-from exrpca.files import atomic_path
+from exrpca.files import atomic_path, naming_full_disk
 from exrpca.progress import ProgressCallback
 from exrpca.text.corpus import Corpus
 from exrpca.training.kernel import LINE_END
@@ -121,7 +121,7 @@ def _write_first_seen_numbers(
     numbering = _Numbering()
     counts = np.zeros(0, dtype=np.int64)
     buffer = array("i")
-    with path.open("wb") as file:
+    with naming_full_disk(path), path.open("wb") as file:
 
         def flush() -> None:
             nonlocal counts, buffer
@@ -144,7 +144,7 @@ def _write_first_seen_numbers(
 
 def _renumber(path: Path, renumber: NDArray[np.int32]) -> None:
     """Replace each number by its new one, in place; drop tokens without one."""
-    with path.open("rb+") as file:
+    with naming_full_disk(path), path.open("rb+") as file:
         n_written = 0
         while True:
             block = np.fromfile(file, dtype=np.int32, count=_BLOCK)

@@ -58,8 +58,10 @@ def initial_weights(vocabulary: Vocabulary, settings: Settings) -> Weights:
     def squares(n: int) -> Floats:
         return np.full((n, settings.dim) if adagrad else (0, 0), _ADAGRAD_START, dtype=np.float32)
 
+    n_contexts = n_words if settings.contexts == "words" else 0
     return Weights(
         globals=small(n_words),
+        contexts=np.zeros((n_contexts, settings.dim), np.float32),
         vectors=small(n_rows),
         centers=small(n_rows) if all_at_once else np.zeros((n_rows, settings.dim), np.float32),
         counts=np.zeros(n_rows, dtype=np.int64),
@@ -105,7 +107,7 @@ def as_sense_vectors(
         n_senses,
         counts=weights.counts[rows],
         centers=_compact(weights.centers, rows, n_senses),
-        globals=weights.globals,
+        globals=weights.contexts if settings.contexts == "words" else weights.globals,
         metadata=metadata,
     )
 

@@ -221,7 +221,7 @@ def test_a_failed_write_leaves_the_old_file(senses, tmp_path):
 
 
 def test_unknown_names_of_formats_encodings_and_objects(senses, tmp_path):
-    with pytest.raises(InputError, match=r"reader='w2v' must be one of three-files, parquet, mssg"):
+    with pytest.raises(InputError, match=r"reader='w2v' must be one of three-files, parquet, npz"):
         load(tmp_path / "a", reader="w2v")
     with pytest.raises(InputError, match=r"writer='table' must be one of three-files, parquet"):
         save(senses, tmp_path / "a", writer="table")

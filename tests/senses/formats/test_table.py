@@ -97,7 +97,7 @@ def test_csv_encoding(tmp_path):
 
 BAD_TABLES = [
     (frame(), "no column vector among word, sense; expected word, sense and vector"),
-    (pd.DataFrame({"vector": VECTORS}), "no column word and sense among vector"),
+    (pd.DataFrame({"vector": VECTORS}), "no column word among vector"),
     (frame(**numbered("a"), **numbered("b")), "no column vector"),
     (frame(v0=[1, 2, 3], v2=[1, 2, 3]), "no column vector"),
     (frame(vector=[[1.0], [1.0, 2.0], [1.0]]), "row 2: 2 values, expected 1"),
@@ -109,7 +109,8 @@ BAD_TABLES = [
     (frame(v0=[1, None, 2]), "row 2: found nan, expected finite numbers"),
     (frame(v0=[1, 2, 3], count=[1, 2, 0.5]), "count.*"),
     (frame(v0=[1, 2, 3]).assign(sense=[0, 0, 0]), "row 2: sense 0 of the word .* appears twice"),
-    (frame(v0=[1, 2, 3]).assign(sense=["a", "b", "c"]), "sense.*|'a'"),
+    (frame(v0=[1, 2, 3]).assign(sense=["a", "a", "c"]), "row 2: sense 'a' of the word 'bank' app"),
+    (frame(v0=[1, 2, 3]).assign(sense=["a", None, "c"]), "row 2: no sense, expected a number or"),
     (frame(v0=[1, 2, 3]).iloc[:0], "no rows"),
 ]  # fmt: skip
 
@@ -128,6 +129,41 @@ def test_bad_tables(table, message, way, tmp_path):
     assert "\n" not in str(caught.value)
     if way != "csv":  # there Arrow speaks of some of them first
         caught.match(message)
+
+
+@pytest.mark.parametrize("way", ["frame", "csv", "parquet"])
+@pytest.mark.parametrize(
+    ("sense", "labels"),
+    [
+        (["money", "water", "1"], ("money", "water", "1")),
+        (["0", "1", "0"], None),
+        ([3, 7, 12], ("3", "7", "12")),
+        (None, None),  # the rows of a word are its senses
+    ],
+)
+def test_senses_are_numbers_or_labels(way, sense, labels, tmp_path):
+    table = frame(vector=VECTORS).drop(columns="sense")
+    if sense is not None:
+        table["sense"] = sense
+    if way == "csv":
+        table.to_csv(tmp_path / "table", index=False)
+    elif way == "parquet":
+        table.to_parquet(tmp_path / "table")
+    senses = load(table if way == "frame" else tmp_path / "table")
+    assert senses.words == ("bank", "river")
+    assert senses.labels == labels
+
+
+@pytest.mark.parametrize("way", ["csv", "parquet"])
+def test_columns_with_other_names(way, tmp_path):
+    table = frame(emb=VECTORS).rename(columns={"word": "lemma"}).assign(word="not this one")
+    if way == "csv":
+        table.to_csv(tmp_path / "table", index=False)
+    else:
+        table.to_parquet(tmp_path / "table")
+    senses = load(tmp_path / "table", columns={"word": "lemma", "vector": "emb"})
+    assert senses == load(table, columns={"word": "lemma", "vector": "emb"})
+    assert senses.words == ("bank", "river")
 
 
 def test_a_word_without_global_vector():

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.linalg import orthogonal_procrustes
 
-from exrpca.analysis.pairs import neighbor_words
 from exrpca.analysis.plots.style import COLORS, MARKERS, tidy
 from exrpca.cleaning import SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.neighbors import neighbor_words
 
 Floats = NDArray[Any]
 
@@ -88,7 +88,8 @@ def _draw(axes: Axes, senses: SenseVectors, words: Sequence[str], points: Floats
 
 def _legend(senses: SenseVectors, word: str) -> str:
     """Return the word and the nearest neighbors of each of its senses."""
-    near = [neighbor_words(senses, word, s, _N_NEIGHBORS) for s in range(len(senses[word]))]
+    numbers = range(len(senses[word]))
+    near = [" ".join(neighbor_words(senses, word, s, _N_NEIGHBORS)) for s in numbers]
     return f"{word}:  " + "  |  ".join(f"{s} {words}" for s, words in enumerate(near))
 
 

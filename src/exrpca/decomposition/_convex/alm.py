@@ -18,9 +18,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 
+from exrpca.compiling import cached_njit
 from exrpca.decomposition._convex.problem import Problem, Solution, Stopping, relative
 from exrpca.decomposition._convex.shrinkage import Shrinkage
 from exrpca.decomposition._matrix.blocks import Blocks
@@ -110,7 +110,7 @@ def _iterate(
     return (*sums_of(point), *totals), (low_rank, multiplier, point)
 
 
-@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _update(x, low_rank, multiplier, point, kappa, bound, next_kappa, slack, delta):  # type: ignore[no-untyped-def]
     """Update S, E and the multiplier in one pass; `point` is B, from which the old S follows."""
     new_multiplier = np.empty_like(x)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 
+from exrpca.compiling import cached_njit
 from exrpca.decomposition._convex.problem import (
     Problem,
     Solution,
@@ -101,7 +101,7 @@ def _iterate(
     return totals, (scores, scores_now)
 
 
-@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _clipped_point(x, now, before, momentum, delta):  # type: ignore[no-untyped-def]
     """Return Z + clip(x − Z, ±δ) for the point Z beyond `now` by the momentum."""
     point = np.empty_like(x)
@@ -112,7 +112,7 @@ def _clipped_point(x, now, before, momentum, delta):  # type: ignore[no-untyped-
     return point
 
 
-@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _direction(new, now, before, momentum):  # type: ignore[no-untyped-def]
     """Return ⟨Z − new, new − now⟩, positive where the momentum points uphill, and ‖new − now‖²."""
     uphill = 0.0

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numba
 import numpy as np
 
+from exrpca.compiling import cached_njit
 from exrpca.decomposition._convex.shrinkage import Shrinkage
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition.iteration import Callback, Iteration
@@ -91,7 +91,7 @@ def relative(moved: float, size: float) -> float:
     return float(np.sqrt(moved) / np.sqrt(size)) if size > 0 else float("inf")
 
 
-@numba.njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})
+@cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def parts_of(x, low_rank, delta):  # type: ignore[no-untyped-def]
     """Return ‖E‖², ‖S‖₁ and the number of elements of S for rows and their low-rank part."""
     squares = 0.0

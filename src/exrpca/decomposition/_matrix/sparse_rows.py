@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 import scipy.sparse
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.decomposition._matrix.types import Floats
 
 
@@ -67,7 +67,7 @@ def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
     return SparseRows(indptr, aside.indices[observed], aside.values[observed])
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def without(x, shift, indptr, indices, values, fill_nan):  # type: ignore[no-untyped-def]
     """Return the dense rows x − shift − S."""
     z = np.empty_like(x)

@@ -7,7 +7,7 @@ files it calls into: delete `__pycache__` after changing a function that another
 
 from __future__ import annotations
 
-from numba import njit
+from exrpca.compiling import cached_njit
 
 # Sums may be reordered, which lets the compiler vectorize them; NaN must keep its meaning.
-compiled = njit(nogil=True, cache=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
+compiled = cached_njit(nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})

@@ -7,8 +7,8 @@ largest are set aside, the row is projected without them, and so on down to the 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from exrpca.compiling import cached_njit
 from exrpca.decomposition._rounds.compiled import compiled
 from exrpca.decomposition._rounds.flags import flag
 from exrpca.decomposition._rounds.projection import project, residual
@@ -37,7 +37,7 @@ def peel(x, missing, row, u, threshold, unit, scores, e, flags):  # type: ignore
         residual(row, u, scores, e)
 
 
-@njit(nogil=True, cache=True, fastmath=True)  # residuals are never NaN
+@cached_njit(nogil=True, fastmath=True)  # residuals are never NaN
 def _largest(e, unit):  # type: ignore[no-untyped-def]
     largest = e.dtype.type(0)
     for j in range(unit.size):

@@ -14,11 +14,15 @@ from exrpca.evaluation.correlation import Interval
 from exrpca.evaluation.in_context import numbered
 from exrpca.evaluation.wsi.data import WsiData
 from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures
-from exrpca.senses import SenseVectors
+from exrpca.senses import Example, SenseVectors
+from exrpca.senses.metadata import encoding_entry
 from exrpca.text.choice import sense_cosines
 from exrpca.text.context import ContextSettings
 from exrpca.text.lookup import NO_WORD, Lookup
-from exrpca.text.tokens import Tokenizer
+from exrpca.text.sense_encoder import SenseEncoder, best_senses, check_encoder, encoder_window
+from exrpca.text.tokens import DEFAULT_TOKENIZER, Tokenizer
+
+Integers = NDArray[np.int64]
 
 ONE_CLUSTER = "one cluster"
 ONE_PER_OCCURRENCE = "one per occurrence"
@@ -29,6 +33,7 @@ def evaluate_wsi(
     data: WsiData,
     *,
     window: int | None = None,
+    encoder: SenseEncoder | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -37,11 +42,13 @@ def evaluate_wsi(
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors.
+        With centers and global vectors, or from `induce`.
     data : WsiData
         See `read_wsi`.
     window : int, optional
         How many tokens on each side of a word are its context.
+    encoder : exrpca.contextual.Encoder, optional
+        Chooses among senses from `induce`.
     n_resamples, seed
         As for `score_clusterings`.
 
@@ -71,24 +78,30 @@ def evaluate_wsi(
     7          one cluster    0.0
     14  one per occurrence    0.0
     """
-    clusters = sense_clusters(senses, data, window=window)
+    clusters = sense_clusters(senses, data, window=window, encoder=encoder)
     return score_clusterings(data, {"senses": clusters}, n_resamples=n_resamples, seed=seed)
 
 
 def sense_clusters(
-    senses: SenseVectors, data: WsiData, *, window: int | None = None
+    senses: SenseVectors,
+    data: WsiData,
+    *,
+    window: int | None = None,
+    encoder: SenseEncoder | None = None,
 ) -> NDArray[np.int64]:
     """Return the sense that vectors choose for each occurrence.
 
     Parameters
     ----------
     senses : SenseVectors
-        With centers and global vectors.
+        With centers and global vectors, or from `induce`.
     data : WsiData
         An occurrence is looked up by its lemma, so that all forms of a word share its senses.
     window : int, optional
         How many tokens on each side of a word are its context. Tokens that are not in the
         vocabulary take a place but add nothing.
+    encoder : exrpca.contextual.Encoder, optional
+        Chooses among senses from `induce`, which need the encoder that they were made with.
 
     Returns
     -------
@@ -111,20 +124,45 @@ def sense_clusters(
     >>> sense_clusters(senses, WsiData("banks", table))
     array([ 1,  0, -1])
     """
-    settings = ContextSettings.of(senses, window)
     lookup = Lookup(senses)
     words = np.array([lookup[lemma] for lemma in data.table["lemma"]], dtype=np.int64)
-    clusters = np.full(len(words), NO_WORD)
     known = np.flatnonzero(words != NO_WORD)
-    words = words[known]
-    tokens = Tokenizer().tokens
-    sides = (
-        (tokens(text, lookup.knows) for text in data.table[side].iloc[known])
-        for side in ("left", "right")
-    )
-    places = numbered(lookup, words.tolist(), *sides)
-    clusters[known] = senses.offsets[words] + sense_cosines(senses, *places, settings).best()
+    clusters = np.full(len(words), NO_WORD)
+    table, words = data.table.iloc[known], words[known]
+    if encoder is None:
+        chosen = _by_windows(senses, lookup, words, table, window)
+    else:
+        chosen = _by_encoder(senses, words, table, encoder, window)
+    clusters[known] = senses.offsets[words] + chosen
     return clusters
+
+
+def _by_windows(
+    senses: SenseVectors, lookup: Lookup, words: Integers, table: pd.DataFrame, window: int | None
+) -> Integers:
+    settings = ContextSettings.of(senses, window)
+    tokens = Tokenizer().tokens
+    sides = ((tokens(text, lookup.knows) for text in table[side]) for side in ("left", "right"))
+    places = numbered(lookup, words.tolist(), *sides)
+    return sense_cosines(senses, *places, settings).best()
+
+
+def _by_encoder(
+    senses: SenseVectors,
+    words: Integers,
+    table: pd.DataFrame,
+    encoder: SenseEncoder,
+    window: int | None,
+) -> Integers:
+    check_encoder(encoder, senses)
+    reach = encoder_window(senses, window)
+    # contexts are cut as they were for the centers
+    tokens = Tokenizer(encoding_entry(senses.metadata).get("tokenizer", DEFAULT_TOKENIZER)).tokens
+    sentences = []
+    for left, target, right in table[["left", "target", "right"]].itertuples(index=False):
+        before, after = tokens(f"{left} "), tokens(f" {right}")
+        sentences.append(Example(before.before(len(before), reach), target, after.after(0, reach)))
+    return best_senses(senses, words, sentences, encoder)
 
 
 def score_clusterings(

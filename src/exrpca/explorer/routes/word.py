@@ -206,10 +206,9 @@ def names(
 def examples(explored: Explored, word: Word) -> Sentences:
     """Return up to three typical sentences of each sense, with the words that decided."""
     senses = explored.senses
-    can_read = senses.centers is not None and senses.globals is not None
 
     def tokens(example: Example) -> list[Token]:
-        if can_read:
+        if explored.chooses:
             return read_tokens(senses, word, "".join(example))
         parts: tuple[Part, Part, Part] = ("context", "word", "context")
         return [

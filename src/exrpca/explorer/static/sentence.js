@@ -13,12 +13,13 @@ export function sentenceBox({ word, text, about, cards, names = [], changed, sig
     { class: "sentence" },
     el("h2", { id: "in-a-sentence" }, "Which sense in a sentence?"),
   );
-  if (!about.centers || !about.globals) {
-    const lacking = [!about.centers && "centers", !about.globals && "global vectors"]
-      .filter(Boolean)
-      .join(" and ");
+  if (!about.chooses) {
     section.append(
-      el("p", { class: "note" }, `This file has no ${lacking}, which choosing a sense needs.`),
+      el(
+        "p",
+        { class: "note" },
+        "These senses were induced: choosing among them needs their encoder. See \u201cexrpca disambiguate --encoder\u201d.",
+      ),
     );
     return { section };
   }

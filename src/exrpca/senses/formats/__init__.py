@@ -2,7 +2,13 @@
 
 from exrpca.senses.formats.gensim_vectors import to_gensim
 from exrpca.senses.formats.key_patterns import KEY_PATTERNS
-from exrpca.senses.formats.output_plan import OutputPlan, parts_of, plan_output, save
+from exrpca.senses.formats.output_plan import (
+    OutputPlan,
+    key_pattern_of,
+    parts_of,
+    plan_output,
+    save,
+)
 from exrpca.senses.formats.registry import FORMATS, READERS, WRITERS, load
 
 __all__ = [
@@ -11,6 +17,7 @@ __all__ = [
     "READERS",
     "WRITERS",
     "OutputPlan",
+    "key_pattern_of",
     "load",
     "parts_of",
     "plan_output",

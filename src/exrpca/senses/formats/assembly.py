@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -10,9 +12,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from exrpca.errors import InputError
+from exrpca.errors import InputError, InputWarning
 from exrpca.senses.example import Example
-from exrpca.senses.formats.key_patterns import detect_key_pattern, split_keys
+from exrpca.senses.formats.format import ReadOptions
+from exrpca.senses.formats.key_patterns import (
+    KeyPattern,
+    are_numbers,
+    detect_key_pattern,
+    key_pattern_named,
+    pattern_of_regex,
+    split_keys,
+    unknown_separator,
+)
 from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
@@ -93,21 +104,129 @@ def from_keys(
     keys: Sequence[str],
     vectors: Floats,
     *,
-    key_pattern: str | None,
+    options: ReadOptions,
     place: Place,
     counts: Integers | None = None,
 ) -> SenseVectors:
     """Return the senses whose keys, such as `bank#0`, belong to the rows of `vectors`."""
-    key_pattern = key_pattern or detect_key_pattern(keys)
-    words, numbers = split_keys(keys, key_pattern)
+    check_lengths(len(keys), len(vectors), place)
+    read = read_keys(keys, options, place)
     return assemble(
-        words,
-        np.array(numbers, dtype=np.int64),
+        read.words,
+        read.numbers,
         vectors,
         counts=counts,
-        metadata={"key_pattern": key_pattern},
+        labels=read.labels,
+        metadata=read.metadata,
         place=place,
     )
+
+
+def from_words(words: Any, senses: Any, vectors: Floats, *, place: Place) -> SenseVectors:
+    """Return the senses of given words and senses, numbers or labels, one per row of `vectors`."""
+    words = [str(word) for word in words]
+    check_lengths(len(words), len(vectors), place)
+    check_lengths(len(senses), len(vectors), place, what="senses")
+    array = np.asarray(senses)
+    some = array if array.dtype.kind in "iu" else [str(sense) for sense in senses]
+    numbers, labels = numbered_senses(words, [some], place)
+    return assemble(words, numbers, vectors, labels=labels, place=place)
+
+
+def check_lengths(n_words: int, n_vectors: int, place: Place, *, what: str = "words") -> None:
+    """Refuse another number of words or keys than of vectors."""
+    if n_words != n_vectors:
+        raise InputError(f"{n_words:,} {what} for {n_vectors:,} vectors", path=place.path)
+
+
+@dataclass(frozen=True)
+class ReadKeys:
+    """What keys say: the word and the number of each row, labels if any, and their pattern."""
+
+    words: list[str]
+    numbers: Integers
+    labels: list[str] | None
+    metadata: dict[str, str]
+
+
+def read_keys(keys: Sequence[str], options: ReadOptions, place: Place) -> ReadKeys:
+    """Split keys by the pattern that is asked for, or else by the one they follow."""
+    if options.key_regex is not None:
+        pattern = pattern_of_regex(options.key_regex)
+    else:
+        pattern = key_pattern_named(options.key_pattern or detect_key_pattern(keys))
+        _warn_of_unknown_pattern(keys, pattern, options, place)
+    parts = split_keys(keys, pattern)
+    words = [part.word for part in parts]
+    labels = [part.sense for part in parts]
+    metadata = {"key_pattern": pattern.name} if pattern.name else {}
+    if pattern.is_labeled and not are_numbers(label for label in labels if label):
+        _check_keys_once(keys, place)
+        return ReadKeys(words, _in_order_of_rows(words), labels, metadata)
+    numbers = np.array([int(label or 0) for label in labels], dtype=np.int64)
+    return ReadKeys(words, numbers, None, metadata)
+
+
+def numbered_senses(
+    words: Sequence[str | None], senses: Sequence[Any], place: Place
+) -> tuple[Integers, list[str] | None]:
+    """Return the number of each row's sense, and labels if the senses are not numbers.
+
+    Parameters
+    ----------
+    words : sequence of str
+        One per row.
+    senses : sequence of arrays of int, or of lists of str
+        Those of the first rows first; none at all if the rows of a word are its senses.
+    place : Place
+    """
+    if not senses:
+        return _in_order_of_rows(words), None
+    if not any(isinstance(some, list) for some in senses):
+        return np.concatenate(senses).astype(np.int64), None
+    labels = [str(label) for some in senses for label in some]
+    if are_numbers(labels):
+        return np.array(labels).astype(np.int64), None
+    seen: set[tuple[str | None, str]] = set()
+    for row, named in enumerate(zip(words, labels, strict=True)):
+        if named in seen:
+            raise place.error(f"sense {named[1]!r} of the word {named[0]!r} appears twice", row)
+        seen.add(named)
+    return _in_order_of_rows(words), labels
+
+
+def _check_keys_once(keys: Sequence[str], place: Place) -> None:
+    seen: set[str] = set()
+    for row, key in enumerate(keys):
+        if key in seen:
+            raise place.error(f"the key {key!r} appears twice", row)
+        seen.add(key)
+
+
+def _warn_of_unknown_pattern(
+    keys: Sequence[str], pattern: KeyPattern, options: ReadOptions, place: Place
+) -> None:
+    if pattern.name != "word" or options.key_pattern is not None:
+        return
+    if separator := unknown_separator(keys):
+        where = "" if place.path is None else f"{place.path}: "
+        regex = f"(?P<word>.+){re.escape(separator)}(?P<sense>.+)"
+        warnings.warn(
+            f"{where}keys such as {keys[0]!r} look like senses, but of no known pattern: each is "
+            f"read as a word. If they are senses, use --key-regex {regex!r}; if they are words, "
+            "--key-pattern word",
+            InputWarning,
+            stacklevel=2,
+        )
+
+
+def _in_order_of_rows(words: Sequence[str | None]) -> Integers:
+    """Return the number of each row among those of its word, from 0."""
+    seen: dict[str | None, int] = {}
+    numbers = np.empty(len(words), dtype=np.int64)
+    for row, word in enumerate(words):
+        numbers[row] = seen[word] = seen.get(word, -1) + 1
+    return numbers
 
 
 def assemble(
@@ -127,7 +246,8 @@ def assemble(
     """Put rows together as `SenseVectors`.
 
     Words keep the order of their first rows. The senses of a word are sorted by their number
-    and counted from 0, so that files that count from 1 can be read.
+    and counted from 0. Numbers that are not counted from 0, such as 3, 7 and 12, become labels,
+    unless there are labels already.
 
     Parameters
     ----------
@@ -155,6 +275,8 @@ def assemble(
         rows = None if n_centers is None else np.repeat(np.arange(len(n_centers)), n_centers)
         check_finite(centers, place, rows)
     in_order = np.array_equal(order, np.arange(len(order)))
+    if labels is None and not _count_from_0(numbers[order], codes[order]):
+        labels = [str(number) for number in numbers.tolist()]
 
     def sorted_rows(rows: Any) -> Any:
         return rows if rows is None or in_order else rows[order]
@@ -175,6 +297,13 @@ def assemble(
         examples=sorted_list(examples),
         metadata=metadata,
     )
+
+
+def _count_from_0(numbers: Integers, codes: Integers) -> bool:
+    """Whether the sorted numbers of each word count from 0 without a gap."""
+    first = np.flatnonzero(np.diff(codes, prepend=-1))
+    sizes = np.diff(first, append=len(codes))
+    return np.array_equal(numbers, np.arange(len(codes)) - np.repeat(first, sizes))
 
 
 def _check_once(

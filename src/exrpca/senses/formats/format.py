@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from exrpca.senses.sense_vectors import SenseVectors
@@ -17,7 +17,9 @@ class ReadOptions:
     """What a person may ask of a reader; None leaves the choice to the file's content."""
 
     key_pattern: str | None = None
+    key_regex: str | None = None
     encoding: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
     progress: bool = False
 
 
@@ -51,6 +53,8 @@ class Format:
     is_text : bool, default False
         Whether the format is text. If the name of a file to be written says nothing, as in
         `clean.txt`, vectors that came in a text format keep it.
+    has_keys : bool, default False
+        Whether senses have keys such as `bank#0`; a key pattern with labels keeps labels.
     drops : tuple of str, default ()
         What of `SenseVectors` a file in this format does not keep; see `parts_of`.
     check : callable (senses, options), optional
@@ -65,5 +69,6 @@ class Format:
     endings: tuple[str, ...] = ()
     keyword: str | None = None
     is_text: bool = False
+    has_keys: bool = False
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None

@@ -8,6 +8,7 @@ import numpy as np
 
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import Place, from_keys
+from exrpca.senses.formats.format import ReadOptions
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import SenseVectors
@@ -24,12 +25,12 @@ def is_keyed_vectors(value: object) -> bool:
     )
 
 
-def from_gensim(vectors: KeyedVectors, *, key_pattern: str | None = None) -> SenseVectors:
+def from_gensim(vectors: KeyedVectors, options: ReadOptions) -> SenseVectors:
     """Return the senses in a gensim `KeyedVectors`, whose keys are such as `bank#0`."""
     return from_keys(
         vectors.index_to_key,
         np.array(vectors.vectors, dtype=np.float32),
-        key_pattern=key_pattern,
+        options=options,
         counts=_counts(vectors),
         place=Place("KeyedVectors"),
     )
@@ -51,7 +52,8 @@ def to_gensim(senses: SenseVectors, *, key_pattern: str = DEFAULT_KEY_PATTERN) -
     ----------
     senses : SenseVectors
     key_pattern : str, default "word#0"
-        How word and sense make a key.
+        How word and sense make a key; one of `KEY_PATTERNS`. Patterns such as "word|NOUN" use
+        the labels.
 
     Examples
     --------
@@ -63,8 +65,9 @@ def to_gensim(senses: SenseVectors, *, key_pattern: str = DEFAULT_KEY_PATTERN) -
         from gensim.models import KeyedVectors
     except ImportError:
         raise InputError("gensim is not installed: pip install 'exrpca[gensim]'") from None
+    keys = sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
     vectors = KeyedVectors(senses.dim)
-    vectors.add_vectors(sense_keys(senses.words, senses.n_senses, key_pattern), senses.vectors)
+    vectors.add_vectors(keys, senses.vectors)
     if senses.counts is not None:
         vectors.expandos["count"] = np.array(senses.counts)
     return vectors

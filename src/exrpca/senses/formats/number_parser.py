@@ -6,10 +6,10 @@ import math
 from decimal import Decimal
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from exrpca.compiling import cached_njit
 from exrpca.senses.sense_vectors import Floats
 
 Bytes = NDArray[np.uint8]
@@ -31,7 +31,7 @@ _BAD, _CUT_SHORT = -1, -2
 _BELOW, _ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def parse_lines(
     data: Bytes, at: int, keyed: bool, out: Floats, keys: Any, unsure: Any
 ) -> tuple[int, int, int, bool]:
@@ -78,7 +78,7 @@ def parse_lines(
     return n_lines, at, n_unsure, True
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _parse_line(
     data: Bytes, p: int, row: int, out: Floats, unsure: Any, n_unsure: int
 ) -> tuple[int, int]:
@@ -107,26 +107,26 @@ def _parse_line(
     return p + 1 if data[p] == NEWLINE else _BAD, n_unsure
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _separates(code: int) -> bool:
     return code in (SPACE, NEWLINE, TAB, RETURN)
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _end_of_key(data: Bytes, p: int) -> int:
     while p < len(data) and not _separates(data[p]):
         p += 1
     return p
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _skip_blanks(data: Bytes, p: int) -> int:
     while p < len(data) and data[p] in (SPACE, TAB, RETURN):
         p += 1
     return p
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _parse_number(data: Bytes, p: int) -> tuple[int, float, float]:
     """Return the end of the number at `p` and bounds of its value; `_BAD` if there is none."""
     p, sign = _parse_sign(data, p)
@@ -141,7 +141,7 @@ def _parse_number(data: Bytes, p: int) -> tuple[int, float, float]:
     return p, value * _BELOW, value * _ABOVE
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _parse_sign(data: Bytes, p: int) -> tuple[int, int]:
     if p < len(data) and data[p] == _MINUS:
         return p + 1, -1
@@ -150,7 +150,7 @@ def _parse_sign(data: Bytes, p: int) -> tuple[int, int]:
     return p, 1
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _parse_mantissa(data: Bytes, p: int) -> tuple[int, np.uint64, int]:
     """Return the end of the digits, the first 19 as a number, and the power of ten it lacks."""
     end = len(data)
@@ -179,7 +179,7 @@ def _parse_mantissa(data: Bytes, p: int) -> tuple[int, np.uint64, int]:
     return p, mantissa, power
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _parse_exponent(data: Bytes, p: int) -> tuple[int, int]:
     p, sign = _parse_sign(data, p)
     first = p

@@ -12,7 +12,14 @@ from exrpca.errors import InputError
 from exrpca.files import check_output
 from exrpca.senses.formats.assembly import Place, check_finite
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, WriteOptions
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, detect_key_pattern, sign_of
+from exrpca.senses.formats.key_patterns import (
+    DEFAULT_KEY_PATTERN,
+    KEY_PATTERNS,
+    detect_key_pattern,
+    key_pattern_named,
+    labels_are_numbers,
+    sense_keys,
+)
 from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, format_of
 from exrpca.senses.metadata import without_file_entries
 from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors
@@ -43,6 +50,24 @@ class OutputPlan:
         """
         return tuple(part for part in parts if part in self.format.drops)
 
+    def losses_of(self, senses: SenseVectors) -> tuple[str, ...]:
+        """Return which parts of some vectors are not kept; keys may hold their labels.
+
+        Examples
+        --------
+        >>> senses = SenseVectors(["bank"], [[1, 0], [0, 1]], [2], labels=["NOUN", "VERB"])
+        >>> plan_output("senses.bin").losses_of(senses)
+        ('labels',)
+        >>> plan_output("senses.bin", key_pattern="word|NOUN").losses_of(senses)
+        ()
+        """
+        lost = self.losses(parts_of(senses))
+        pattern = KEY_PATTERNS[self._options(senses, progress=False).key_pattern]
+        in_keys = pattern.is_labeled or (
+            pattern.is_numbered and labels_are_numbers(senses.n_senses, senses.labels or ())
+        )
+        return tuple(p for p in lost if p != "labels" or not (self.format.has_keys and in_keys))
+
     def check(self, senses: SenseVectors) -> None:
         """Refuse vectors that the format cannot hold, such as words with spaces in text."""
         if self.format.check is not None:
@@ -57,7 +82,7 @@ class OutputPlan:
         self.format.write(senses, self.path, self._options(senses, progress=progress))
 
     def _options(self, senses: SenseVectors, *, progress: bool) -> WriteOptions:
-        return WriteOptions(self.key_pattern or _key_pattern_of(senses), progress)
+        return WriteOptions(self.key_pattern or key_pattern_of(senses), progress)
 
 
 def plan_output(
@@ -175,7 +200,7 @@ def _planned(
     other_than: Iterable[str | os.PathLike[str]] = (),
 ) -> OutputPlan:
     if key_pattern is not None:
-        sign_of(key_pattern)
+        key_pattern_named(key_pattern)
     check_output(path, other_than=other_than)
     if writer is not None:
         return OutputPlan(path, chosen_format(writer, WRITERS, "writer"), key_pattern)
@@ -202,9 +227,21 @@ def _text_format(name: str | None) -> Format | None:
     return FORMATS[name] if name in WRITERS and FORMATS[name].is_text else None
 
 
-def _key_pattern_of(senses: SenseVectors) -> str:
+def key_pattern_of(senses: SenseVectors) -> str:
+    """Return the key pattern that vectors came with if it has room for them, else the default."""
     kept = senses.metadata.get("key_pattern", DEFAULT_KEY_PATTERN)
+    if kept not in KEY_PATTERNS or (KEY_PATTERNS[kept].is_labeled and not _has_room(senses, kept)):
+        return DEFAULT_KEY_PATTERN
     # keys without numbers serve if each word has one sense, and no word looks like a sense
     if kept == "word" and (senses.n_senses.max() > 1 or detect_key_pattern(senses.words) != "word"):
         return DEFAULT_KEY_PATTERN
     return str(kept)
+
+
+def _has_room(senses: SenseVectors, key_pattern: str) -> bool:
+    """Whether a labeled pattern can hold all senses; after a merge there are no labels."""
+    try:
+        sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
+    except InputError:
+        return False
+    return True

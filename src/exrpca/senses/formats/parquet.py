@@ -19,7 +19,7 @@ from exrpca.senses.formats.assembly import Place
 from exrpca.senses.formats.checksum import checksum
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.output import row_blocks
-from exrpca.senses.formats.table import Columns, extra_columns, from_batches
+from exrpca.senses.formats.table import Columns, extra_columns, from_batches, own_names
 from exrpca.senses.ragged import offsets_of
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
@@ -47,8 +47,11 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
         ) as file:
             schema = file.schema_arrow
             _check_revision(schema, path)
-            columns = Columns(schema.names, place, extra_columns(schema))
-            batches = _batches(file, columns, path, progress=options.progress)
+            names = own_names(schema.names, options.columns, place)
+            own = pa.schema([schema.field(i).with_name(name) for i, name in enumerate(names)])
+            columns = Columns(names, place, extra_columns(own))
+            given_names = dict(zip(names, schema.names, strict=True))
+            batches = _batches(file, columns, given_names, path, progress=options.progress)
             metadata = _metadata(schema, path)
             senses = from_batches(batches, columns, place=place, metadata=metadata)
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
@@ -61,13 +64,19 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
 
 
 def _batches(
-    file: pq.ParquetFile, columns: Columns, path: Path, *, progress: bool
+    file: pq.ParquetFile,
+    columns: Columns,
+    given_names: dict[str, str],
+    path: Path,
+    *,
+    progress: bool,
 ) -> Iterator[pa.RecordBatch]:
+    wanted = [given_names[name] for name in columns.names]
     n_rows = file.metadata.num_rows
     done = 0
     with progress_bar(f"Reading {path.name}", n_rows, show=progress) as report:
-        for batch in file.iter_batches(_BATCH_ROWS, columns=columns.names, use_threads=False):
-            yield batch
+        for batch in file.iter_batches(_BATCH_ROWS, columns=wanted, use_threads=False):
+            yield batch.select(wanted).rename_columns(columns.names)
             done += batch.num_rows
             report(done, f"{done:,} senses")
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from exrpca.errors import InputError
-from exrpca.senses.formats import mssg, parquet, table, three_files, word2vec
+from exrpca.senses.formats import adagram, mssg, numpy_files, parquet, table, three_files, word2vec
+from exrpca.senses.formats.assembly import Place, from_keys, from_words
 from exrpca.senses.formats.byte_blocks import read_head
 from exrpca.senses.formats.encodings import check_encoding
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.formats.gensim_vectors import from_gensim, is_keyed_vectors
-from exrpca.senses.formats.key_patterns import sign_of
+from exrpca.senses.formats.key_patterns import key_pattern_named, pattern_of_regex
+from exrpca.senses.formats.refusals import refusal
 from exrpca.senses.metadata import updated
 from exrpca.senses.sense_vectors import SenseVectors
 
@@ -28,6 +33,9 @@ FORMATS: dict[str, Format] = {
     for format in (
         three_files.FORMAT,
         parquet.FORMAT,
+        numpy_files.NPZ,
+        numpy_files.NPY,
+        adagram.FORMAT,
         mssg.FORMAT,
         word2vec.TEXT,
         word2vec.BINARY,
@@ -41,24 +49,36 @@ _HEAD_BYTES = 1 << 18
 
 
 def load(
-    source: str | os.PathLike[str] | pd.DataFrame | KeyedVectors,
+    source: str | os.PathLike[str] | pd.DataFrame | KeyedVectors | None = None,
     *,
+    words: Sequence[str] | None = None,
+    senses: Sequence[int] | Sequence[str] | None = None,
+    vectors: ArrayLike | None = None,
     reader: str | None = None,
     key_pattern: str | None = None,
+    key_regex: str | None = None,
+    columns: Mapping[str, str] | None = None,
     encoding: str | None = None,
     progress: bool = False,
 ) -> SenseVectors:
-    """Read multi-sense vectors from a file or an object.
+    r"""Read multi-sense vectors from a file, an object, or arrays.
 
     Parameters
     ----------
     source : path, DataFrame or gensim KeyedVectors
         A file may be plain, gz, bz2, xz or zst; its content tells the format.
+    words, senses, vectors : sequences, optional
+        Instead of `source`: the word of each vector and its sense, a number or a label. Without
+        `senses`, words are keys such as `bank#0`.
     reader : str, optional
         The name of a format, one of `READERS`, to read the file with whatever its content.
     key_pattern : str, optional
-        How the keys of word2vec files hold word and sense, one of `KEY_PATTERNS`; by default
-        the keys tell.
+        How keys hold word and sense, one of `KEY_PATTERNS`; by default the keys tell.
+    key_regex : str, optional
+        A regular expression for keys of another pattern, with the groups `word` and `sense`:
+        `r"(?P<word>.+)/(?P<sense>.+)"`.
+    columns : mapping, optional
+        The columns of a table that have other names: `{"word": "lemma", "vector": "emb"}`.
     encoding : str, optional
         The encoding of the words; by default UTF-8, and ISO-8859-15 for an MSSG file with
         words that are not in UTF-8.
@@ -70,28 +90,55 @@ def load(
     SenseVectors
         Its metadata has the name of the `format`.
 
+    Warns
+    -----
+    InputWarning
+        If keys look like senses, but follow no known pattern.
+
     Examples
     --------
     >>> rows = {"word": ["bank", "bank"], "sense": [0, 1], "vector": [[1, 0], [0, 1]]}
     >>> load(pd.DataFrame(rows))
     <SenseVectors: 1 words, 2 senses, 2 dimensions>
+    >>> load(words=["bank", "bank"], senses=["money", "water"], vectors=[[1, 0], [0, 1]]).labels
+    ('money', 'water')
     """
     if key_pattern is not None:
-        sign_of(key_pattern)
+        key_pattern_named(key_pattern)
+    if key_regex is not None:
+        pattern_of_regex(key_regex)
     if encoding is not None:
         check_encoding(encoding)
+    options = ReadOptions(key_pattern, key_regex, encoding, columns or {}, progress)
+    if source is None:
+        return _from_arrays(words, senses, vectors, options)
     if isinstance(source, pd.DataFrame):
-        return _named(table.from_frame(source), "data frame")
+        return _named(table.from_frame(source, options), "data frame")
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        format = format_of(path, reader)
-        senses = format.read(path, ReadOptions(key_pattern, encoding, progress))
-        return _named(senses, format.name)
+        format = format_of(path, reader, has_columns=bool(columns))
+        return _named(format.read(path, options), format.name)
     if is_keyed_vectors(source):
-        return _named(from_gensim(source, key_pattern=key_pattern), "gensim")
+        return _named(from_gensim(source, options), "gensim")
     raise InputError(
         f"cannot load a {type(source).__name__}, expected a path, a DataFrame or KeyedVectors"
     )
+
+
+def _from_arrays(
+    words: Sequence[str] | None,
+    senses: Sequence[int] | Sequence[str] | None,
+    vectors: ArrayLike | None,
+    options: ReadOptions,
+) -> SenseVectors:
+    if words is None or vectors is None:
+        raise InputError("nothing to load: give a source, or words and vectors")
+    array = np.array(vectors, dtype=np.float32)
+    if array.ndim != 2:
+        raise InputError(f"vectors has shape {array.shape}, expected one row per word")
+    if senses is None:
+        return from_keys([str(word) for word in words], array, options=options, place=Place())
+    return from_words(words, senses, array, place=Place())
 
 
 def _named(senses: SenseVectors, format_name: str) -> SenseVectors:
@@ -105,8 +152,16 @@ def chosen_format(name: str, names: tuple[str, ...], role: str) -> Format:
     return FORMATS[name]
 
 
-def format_of(path: Path, reader: str | None = None) -> Format:
-    """Return the format to read a file with: that of the reader if given, else by content."""
+def format_of(path: Path, reader: str | None = None, *, has_columns: bool = False) -> Format:
+    """Return the format to read a file with: that of the reader if given, else by content.
+
+    Parameters
+    ----------
+    path : Path
+    reader : str, optional
+    has_columns : bool, default False
+        Whether a person says what the columns are, so that the file must be a table.
+    """
     forced = chosen_format(reader, READERS, "reader") if reader else None
     if forced is three_files.FORMAT or (not forced and three_files.FORMAT.recognizes(path, b"")):
         return three_files.FORMAT  # the path may be the beginning of three names, and no file
@@ -119,9 +174,10 @@ def format_of(path: Path, reader: str | None = None) -> Format:
             "it is not opened: load it with gensim and call save_word2vec_format",
             path=path,
         )
-    for format in FORMATS.values():
+    formats = (parquet.FORMAT,) if has_columns else FORMATS.values()
+    for format in formats:
         if format.recognizes(path, head):
             return format
-    raise InputError(
-        f"is not in a known format: if it is, name the reader ({', '.join(READERS)})", path=path
-    )
+    if has_columns:
+        return table.FORMAT
+    raise InputError(refusal(head, READERS), path=path)

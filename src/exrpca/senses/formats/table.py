@@ -1,4 +1,4 @@
-"""Tables with a word, a sense number and a vector per row: CSV, data frames, Arrow batches."""
+"""Tables with a word, a sense and a vector per row: CSV, data frames, Arrow batches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,13 @@ from exrpca.errors import InputError
 from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
-from exrpca.senses.formats.assembly import GrowingRows, Place, assemble
+from exrpca.senses.formats.assembly import GrowingRows, Place, assemble, numbered_senses
 from exrpca.senses.formats.byte_blocks import damaged
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _BLOCK_BYTES = 1 << 20
+_ROLES = ("word", "sense", "vector", "label", "count", "center", "global")
 _NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
@@ -38,7 +39,8 @@ class Columns:
     """Which columns of a table hold what.
 
     A vector is one column of lists or strings, or numbered columns such as `v0`, `v1`, … or
-    `dim_1`, `dim_2`, …, counted from 0 or 1. All but word, sense and vector may be absent.
+    `dim_1`, `dim_2`, …, counted from 0 or 1. All but word and vector may be absent. A sense is a
+    number or a label; without this column, the rows of a word are its senses.
 
     Parameters
     ----------
@@ -72,26 +74,66 @@ class Columns:
         if "centers" in self.extras:
             self.vectors.pop("center", None)
         _check_complete(names, self.vectors, place)
+        self.has_senses = "sense" in names
         self.has_counts = "count" in names
 
     @property
     def names(self) -> list[str]:
         """The columns to be read."""
         vectors = [name for columns in self.vectors.values() for name in columns]
+        senses = ["sense"] if self.has_senses else []
         counts = ["count"] if self.has_counts else []
-        return ["word", "sense", *counts, *vectors, *self.extras]
+        return ["word", *senses, *counts, *vectors, *self.extras]
 
 
 def _check_complete(names: list[str], vectors: Iterable[str], place: Place) -> None:
-    missing = [name for name in ("word", "sense") if name not in names]
+    missing = ["word"] if "word" not in names else []
     missing += ["vector"] if "vector" not in vectors else []
     if missing:
         raise InputError(
-            f"no column {' and '.join(missing)} among {', '.join(names[:8]) or 'none'}"
-            f"{', …' if len(names) > 8 else ''}; expected word, sense and vector "
-            "(or v0, v1, …)",
+            f"no column {' and '.join(missing)} among {_listed(names)}; expected word, sense and "
+            "vector (or v0, v1, …): if they have other names, give --columns word=NAME,vector=NAME",
             path=place.path,
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return (", ".join(names[:8]) or "none") + (", …" if len(names) > 8 else "")
+
+
+def own_names(names: Sequence[str], given: Mapping[str, str], place: Place) -> list[str]:
+    """Return the names of a table's columns as they would be if the table were ours.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the table.
+    given : mapping of str to str
+        What a person says: `{"word": "lemma", "vector": "emb"}`. The columns of a vector may be
+        numbered: `emb0`, `emb1`, …
+    place : Place
+
+    Examples
+    --------
+    >>> own_names(["lemma", "emb_0", "emb_1"], {"word": "lemma", "vector": "emb"}, Place())
+    ['word', 'vector0', 'vector1']
+    """
+    own = list(names)
+    for role, column in given.items():
+        if role not in _ROLES:
+            raise InputError(f"columns: {role!r} must be one of {', '.join(_ROLES)}")
+        columns = [column] if column in names else numbered_columns(list(names)).get(column)
+        if columns is None:
+            raise InputError(f"no column {column!r} among {_listed(names)}", path=place.path)
+        renamed = {columns[0]: role}
+        if len(columns) > 1:
+            renamed = {name: f"{role}{number}" for number, name in enumerate(columns)}
+        for i, name in enumerate(names):
+            if name in renamed:
+                own[i] = renamed[name]
+            elif own[i] in renamed.values():
+                own[i] = f"{own[i]} (not used)"
+    return own
 
 
 def extra_columns(schema: pa.Schema) -> list[str]:
@@ -154,15 +196,16 @@ def from_batches(
     if not rows.words:
         raise InputError("no rows, expected words and their vectors", path=place.path)
     vectors = {role: growing.finish() for role, growing in rows.vectors.items()}
+    numbers, labels = numbered_senses(rows.words, rows.senses, place)
     return assemble(
         rows.words,
-        np.concatenate(rows.numbers),
+        numbers,
         vectors["vector"],
         counts=np.concatenate(rows.counts) if rows.counts else None,
         centers=vectors.get("center"),
         n_centers=np.concatenate(rows.n_centers) if rows.n_centers else None,
         globals=(vectors["global"], np.concatenate(rows.globals)) if "global" in vectors else None,
-        labels=rows.labels or None,
+        labels=rows.labels or labels,
         examples=rows.examples or None,
         metadata=metadata,
         place=place,
@@ -176,7 +219,7 @@ class _Rows:
         self._columns = columns
         self._place = place
         self.words: list[str | None] = []
-        self.numbers: list[Any] = []
+        self.senses: list[Any] = []  # an array of numbers, or a list of labels, per batch
         self.counts: list[Any] = []
         self.n_centers: list[Any] = []
         self.globals: list[Any] = []  # the rows that have a global vector
@@ -193,7 +236,8 @@ class _Rows:
             self._add_vectors(role, values, first)
             if optional:
                 self.globals.append(found)
-        self.numbers.append(_integers(batch, "sense", first, place))
+        if self._columns.has_senses:
+            self.senses.append(_senses(batch, first, place))
         if self._columns.has_counts:
             self.counts.append(_integers(batch, "count", first, place))
         for name in self._columns.extras:
@@ -328,10 +372,25 @@ def _integers(batch: pa.RecordBatch, name: str, first: int, place: Place) -> Any
     return integers.to_numpy()
 
 
-def from_frame(frame: pd.DataFrame) -> SenseVectors:
+def _senses(batch: pa.RecordBatch, first: int, place: Place) -> Any:
+    """Return numbers, or labels as strings."""
+    column = batch.column("sense")
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return _integers(batch, "sense", first, place)
+    senses = column.to_pylist()
+    for row, sense in enumerate(senses, first):
+        if not sense:
+            raise place.error("no sense, expected a number or a label", row)
+    return senses
+
+
+def from_frame(frame: pd.DataFrame, options: ReadOptions) -> SenseVectors:
     """Return the senses in a data frame with the columns word, sense and vector."""
     place = Place("data frame")
     frame = frame.rename(columns=str)
+    frame = frame.set_axis(own_names(list(frame.columns), options.columns, place), axis=1)
     columns = Columns(frame.columns, place, _extras_of_frame(frame))
     try:
         table = pa.Table.from_pandas(frame[columns.names], preserve_index=False)
@@ -357,11 +416,17 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
         progress_bar(f"Reading {path.name}", file.size, show=options.progress) as report,
     ):
         names, delimiter = csv_header(head_file.stream.readline())
+        names = own_names(names, options.columns, place)
         columns = Columns(names, place, ["label"] if "label" in names else [])
         try:
             reader = pa_csv.open_csv(
                 file.stream,
-                pa_csv.ReadOptions(block_size=_BLOCK_BYTES, encoding=options.encoding or "utf8"),
+                pa_csv.ReadOptions(
+                    block_size=_BLOCK_BYTES,
+                    encoding=options.encoding or "utf8",
+                    column_names=names,
+                    skip_rows=1,  # the names
+                ),
                 pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
                 pa_csv.ConvertOptions(
                     column_types=_csv_types(columns), include_columns=columns.names
@@ -388,7 +453,7 @@ def csv_header(line: bytes) -> tuple[list[str], str]:
 
 
 def _csv_types(columns: Columns) -> dict[str, pa.DataType]:
-    types = {"word": pa.string(), "sense": pa.int64(), "count": pa.int64(), "label": pa.string()}
+    types = {"word": pa.string(), "sense": pa.string(), "count": pa.int64(), "label": pa.string()}
     for names in columns.vectors.values():
         types |= dict.fromkeys(names, pa.string() if len(names) == 1 else pa.float32())
     return types
@@ -396,12 +461,12 @@ def _csv_types(columns: Columns) -> dict[str, pa.DataType]:
 
 def _recognizes(path: Path, head: bytes) -> bool:
     names, _ = csv_header(head.partition(b"\n")[0])
-    return {"word", "sense"} <= set(names)
+    return "word" in names and len(names) > 1
 
 
 FORMAT = Format(
     name="table",
-    description="CSV with the columns word, sense and vector (or v0, v1, …); read only",
+    description="CSV with the columns word, sense and vector (or v0, v1, …)",
     recognizes=_recognizes,
     read=_read_csv,
     write=None,

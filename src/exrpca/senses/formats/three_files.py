@@ -5,17 +5,17 @@ They hold the sense vectors, their centers under the same keys, and the global v
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import assemble
+from exrpca.files import together
+from exrpca.senses.formats.assembly import assemble, read_keys
 from exrpca.senses.formats.encodings import encode_words
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
-from exrpca.senses.formats.key_patterns import detect_key_pattern, sense_keys, split_keys
+from exrpca.senses.formats.key_patterns import sense_keys
 from exrpca.senses.formats.output import open_output
 from exrpca.senses.formats.word2vec import read_text_rows, text_place, write_text_rows
 from exrpca.senses.ragged import Integers
@@ -36,17 +36,17 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
     paths = _paths(path)
     place = text_place(paths["local"])
     keys, vectors = read_text_rows(paths["local"], options)
-    pattern = options.key_pattern or detect_key_pattern(keys)
-    words, numbers = split_keys(keys, pattern)
+    read = read_keys(keys, options, place)
     centers = _in_order(*read_text_rows(paths["context"], options), keys, paths["context"])
     global_words, globals_ = read_text_rows(paths["global"], options)
     return assemble(
-        words,
-        np.array(numbers, dtype=np.int64),
+        read.words,
+        read.numbers,
         vectors,
         centers=centers,
-        globals=(globals_, _rows_of(global_words, words, paths["global"])),
-        metadata={"key_pattern": pattern},
+        globals=(globals_, _rows_of(global_words, read.words, paths["global"])),
+        labels=read.labels,
+        metadata=read.metadata,
         place=place,
     )
 
@@ -91,7 +91,9 @@ def _rows(senses: SenseVectors, options: WriteOptions) -> dict[str, tuple[list[b
         raise InputError(
             f"the format three-files needs centers and globals: there are no {missing}"
         )
-    keys = encode_words(sense_keys(senses.words, senses.n_senses, options.key_pattern), "word2vec")
+    keys = encode_words(
+        sense_keys(senses.words, senses.n_senses, options.key_pattern, senses.labels), "word2vec"
+    )
     return {
         "local": (keys, senses.vectors),
         "context": (keys, centers),
@@ -102,11 +104,10 @@ def _rows(senses: SenseVectors, options: WriteOptions) -> dict[str, tuple[list[b
 def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     paths = _paths(path)
     rows = _rows(senses, options)
-    with contextlib.ExitStack() as stack:
-        # none takes its place before all are complete
-        files = {role: stack.enter_context(open_output(paths[role])) for role in _ROLES}
-        for role, file in files.items():
-            write_text_rows(file, *rows[role], paths[role], progress=options.progress)
+    with together():
+        for role, path in paths.items():
+            with open_output(path) as file:
+                write_text_rows(file, *rows[role], path, progress=options.progress)
 
 
 FORMAT = Format(
@@ -117,6 +118,7 @@ FORMAT = Format(
     write=_write,
     endings=tuple(f"_{role}.vec" for role in _ROLES),
     is_text=True,
+    has_keys=True,
     drops=("counts", "labels", "examples", SEVERAL_CENTERS, "metadata"),
     check=_check,
 )

@@ -7,23 +7,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import numba
 import numpy as np
 
+from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import GrowingRows, Place, from_keys
-from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
+from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import sense_keys
 from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
+from exrpca.senses.formats.sensegram import probabilities_beside
 from exrpca.senses.formats.vector_text import fields_of, is_number, open_text, shown
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # Rows parsed or written together.
 _BATCH_ROWS = 4096
 _LONGEST_KEY = 1 << 20
+# Enough for two lines of a vector.
+_HEAD_BYTES = 1 << 18
 
 
 def header_of(line: bytes, path: Path) -> tuple[int, int]:
@@ -39,7 +42,7 @@ def header_of(line: bytes, path: Path) -> tuple[int, int]:
 
 
 def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
-    """Return keys and vectors of a word2vec text file."""
+    """Return keys and vectors of a word2vec text file with a header."""
     keys: list[bytes] = []
     with open_text(path, progress=options.progress) as text:
         n_rows, dim = header_of(text.next_line() or b"", path)
@@ -60,8 +63,29 @@ def text_place(path: Path) -> Place:
 
 
 def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
-    keys, vectors = read_text_rows(path, options)
-    return from_keys(keys, vectors, key_pattern=options.key_pattern, place=text_place(path))
+    if _has_header(read_head(path, _HEAD_BYTES)):
+        keys, vectors = read_text_rows(path, options)
+        place = text_place(path)
+    else:
+        place = Place(path, line_of=lambda row: row + 1)
+        keys, vectors = _read_without_header(path, options, place)
+    counts = probabilities_beside(path, keys)
+    return from_keys(keys, vectors, options=options, place=place, counts=counts)
+
+
+def _read_without_header(
+    path: Path, options: ReadOptions, place: Place
+) -> tuple[list[str], Floats]:
+    keys: list[bytes] = []
+    dim = len(fields_of(read_head(path, _HEAD_BYTES).partition(b"\n")[0])) - 1
+    if dim < 1:
+        raise InputError("expected a word and its vector", path=path, line=1)
+    rows = GrowingRows(dim)
+    with open_text(path, progress=options.progress) as text:
+        while new := text.read_keyed(rows.room(_BATCH_ROWS)):
+            rows.fill(len(new))
+            keys += new
+    return decode_words(keys, options.encoding or "utf-8", place), rows.finish()
 
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
@@ -81,7 +105,8 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
                 raise InputError(f"more than the {n_rows} vectors of the header", path=path)
             blocks.at = len(blocks.data)
     words = decode_words(keys, options.encoding or "utf-8", Place(path))
-    return from_keys(words, rows.finish(), key_pattern=options.key_pattern, place=Place(path))
+    counts = probabilities_beside(path, words)
+    return from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
 
 
 def _binary_header(blocks: ByteBlocks) -> bytes:
@@ -108,7 +133,7 @@ def _take_records(blocks: ByteBlocks, out: Floats) -> list[bytes]:
     return [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
 
 
-@numba.njit(nogil=True, cache=True)
+@cached_njit(nogil=True)
 def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
     n_rows, n_bytes = out.shape
     for row in range(n_rows):
@@ -129,7 +154,7 @@ def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
 
 
 def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
-    keys = sense_keys(senses.words, senses.n_senses, key_pattern)
+    keys = sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
     return encode_words(keys, "word2vec")
 
 
@@ -170,9 +195,26 @@ def _first_record(head: bytes) -> tuple[bytes, int] | None:
     return rest, int(fields[1])
 
 
+def _has_header(head: bytes) -> bool:
+    """Whether the first line is a header, or a bad one: anything but a word and a vector."""
+    first, _, rest = head.partition(b"\n")
+    fields = fields_of(first)
+    if len(fields) == 2 and fields[0].isdigit() and fields[1].isdigit():
+        return True
+    second = fields_of(rest.partition(b"\n")[0])
+    return not (
+        len(fields) > 1
+        and all(map(is_number, fields[1:]))
+        # the second line may be cut short, or there may be none
+        and (not second or b"\n" not in rest or len(second) == len(fields))
+    )
+
+
 def _recognizes_text(path: Path, head: bytes) -> bool:
     record = _first_record(head)
-    return record is not None and not _holds_floats(*record)
+    if record is None:
+        return len(fields_of(head.partition(b"\n")[0])) > 2 and not _has_header(head)
+    return not _holds_floats(*record)
 
 
 def _recognizes_binary(path: Path, head: bytes) -> bool:
@@ -198,12 +240,13 @@ def _check(senses: SenseVectors, options: WriteOptions) -> None:
 
 TEXT = Format(
     name="word2vec",
-    description="word2vec text, keys such as word#0",
+    description="word2vec text, keys such as word#0; with or without a header (GloVe)",
     recognizes=_recognizes_text,
     read=_read_text,
     write=_write_text,
     endings=(".vec", ".w2v"),
     is_text=True,
+    has_keys=True,
     drops=_DROPS,
     check=_check,
 )
@@ -214,6 +257,7 @@ BINARY = Format(
     read=_read_binary,
     write=_write_binary,
     endings=(".bin",),
+    has_keys=True,
     drops=_DROPS,
     check=_check,
 )

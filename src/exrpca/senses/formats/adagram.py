@@ -1,0 +1,109 @@
+"""The model files of AdaGram (Bartunov et al. 2016), as AdaGram.jl writes them.
+
+Three lines of text: words, dimensions and senses at most; two settings; the length of the Huffman
+codes. Arrays follow: the frequency of each word (int64), codes (int8) and paths (int32), the
+expected count of each sense (float32), the output vectors (float32). Then, for each word, a line
+with the word, one with its number of senses, and for each sense its number from 1, its vector
+(float32) and a line end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from exrpca.errors import InputError
+from exrpca.senses.formats.assembly import Place, assemble
+from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
+from exrpca.senses.formats.encodings import decode_words
+from exrpca.senses.formats.format import Format, ReadOptions
+from exrpca.senses.formats.vector_text import fields_of
+from exrpca.senses.sense_vectors import SenseVectors
+
+
+def _header(head: bytes) -> tuple[int, int, int, int] | None:
+    """Return words, dimensions, senses at most and the length of codes."""
+    lines = head.split(b"\n", 3)
+    if len(lines) < 4 or len(fields_of(lines[1])) != 2:
+        return None
+    fields = [*fields_of(lines[0]), *fields_of(lines[2])]
+    if len(fields) != 4 or not all(field.isdigit() for field in fields):
+        return None
+    n_words, dim, n_senses, code_length = map(int, fields)
+    return (n_words, dim, n_senses, code_length) if n_words and dim and n_senses else None
+
+
+class _Bytes:
+    """The bytes of a file, taken one piece after another."""
+
+    def __init__(self, blocks: ByteBlocks) -> None:
+        self._blocks = blocks
+
+    def take(self, n_bytes: int) -> bytes:
+        blocks = self._blocks
+        while blocks.n_left < n_bytes:
+            if not blocks.more():
+                raise InputError("the file ends too early: get a fresh copy", path=blocks.path)
+        taken = blocks.data[blocks.at : blocks.at + n_bytes]
+        blocks.at += n_bytes
+        return taken
+
+    def line(self) -> bytes:
+        blocks = self._blocks
+        while (end := blocks.data.find(b"\n", blocks.at)) < 0:
+            if not blocks.more():
+                raise InputError("the file ends too early: get a fresh copy", path=blocks.path)
+        return self.take(end - blocks.at + 1)[:-1]
+
+    def number(self) -> int:
+        line = self.line().strip()
+        if not line.isdigit():
+            raise InputError(
+                f"found {line[:40]!r}, expected a number: the file is damaged",
+                path=self._blocks.path,
+            )
+        return int(line)
+
+
+def _read(path: Path, options: ReadOptions) -> SenseVectors:
+    with open_blocks(path, progress=options.progress) as blocks:
+        file = _Bytes(blocks)
+        head = b"\n".join([file.line(), file.line(), file.line(), b""])
+        header = _header(head)
+        if header is None:
+            raise InputError("is not an AdaGram model: its first lines are not numbers", path=path)
+        n_words, dim, most_senses, code_length = header
+        file.take(n_words * (8 + 5 * code_length))  # frequencies, codes and paths
+        counts = np.frombuffer(file.take(4 * n_words * most_senses), "<f4")
+        file.take(4 * n_words * dim)  # the output vectors are of Huffman nodes, not of words
+        counts = counts.reshape(n_words, most_senses)
+        words, numbers, found_counts, vectors = [], [], [], []
+        for row in range(n_words):
+            word = file.line().strip()
+            for _ in range(file.number()):
+                number = file.number()
+                if not 1 <= number <= most_senses:
+                    raise InputError(f"found the sense {number}: the file is damaged", path=path)
+                words.append(word)
+                numbers.append(number)
+                found_counts.append(counts[row, number - 1])
+                vectors.append(np.frombuffer(file.take(4 * dim), "<f4"))
+                file.line()
+    place = Place(path)
+    return assemble(
+        decode_words(words, options.encoding or "utf-8", place),
+        np.array(numbers, dtype=np.int64),
+        np.array(vectors, dtype=np.float32).reshape(-1, dim),
+        counts=np.rint(found_counts).astype(np.int64),
+        place=place,
+    )
+
+
+FORMAT = Format(
+    name="adagram",
+    description="model of AdaGram.jl: sense vectors and their counts",
+    recognizes=lambda path, head: _header(head) is not None,
+    read=_read,
+    write=None,
+)

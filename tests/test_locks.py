@@ -1,0 +1,85 @@
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from exrpca import InputError
+from exrpca.files import atomic_path
+from exrpca.locks import only_run
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from exrpca.locks import only_run
+with only_run(Path(sys.argv[1])):
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+WRITE = """
+import sys, time
+from exrpca.files import atomic_path
+with atomic_path(sys.argv[1]) as temporary:
+    temporary.write_text("half")
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def started():
+    processes = []
+
+    def start(program, path):
+        process = subprocess.Popen([sys.executable, "-c", program, path], stdout=subprocess.PIPE)
+        processes.append(process)
+        assert process.stdout.readline() == b"ready\n"
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_the_second_run_says_who_is_first(tmp_path, started):
+    output = tmp_path / "out.parquet"
+    first = started(HOLD, output)
+    with pytest.raises(InputError) as refused, only_run(output):
+        pass
+    message = str(refused.value)
+    assert message.startswith(f"{output}: process {first.pid} on ")
+    assert message.endswith("wait for it, or choose another name")
+    with only_run(tmp_path / "other.parquet"):
+        pass
+
+
+def test_a_stale_lock_does_not_count(tmp_path, started):
+    output = tmp_path / "out.parquet"
+    first = started(HOLD, output)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    assert (tmp_path / ".out.parquet.lock").exists()
+    with only_run(output):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_next_run_removes_what_killed_ones_left(tmp_path, started):
+    output = tmp_path / "out.txt"
+    first = started(WRITE, output)
+    started(WRITE, output)
+    unrelated = [tmp_path / ".out.txt.backup.tmp", tmp_path / ".other.txt.01234567.tmp"]
+    for path in unrelated:
+        path.touch()
+    first.kill()
+    first.wait()
+    assert len(list(tmp_path.glob(".out.txt.????????.tmp"))) == 2
+    with atomic_path(output) as temporary:
+        temporary.write_text("whole")
+    # the second process lives
+    [left] = tmp_path.glob(".out.txt.????????.tmp")
+    assert left.read_text() == "half"
+    assert output.read_text() == "whole"
+    assert all(path.exists() for path in unrelated)
