@@ -21,12 +21,14 @@ CHROMIUM = (
 )
 FLAGS = [
     "--no-sandbox",
-    "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # WebGL without a graphics card
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
 ]
 
 expect.set_options(timeout=30_000)
@@ -85,6 +87,14 @@ def corpus(tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """Keep maps of the tests out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def exploration(senses, corpus):
     """All that the page shows, worked out."""
@@ -92,6 +102,7 @@ def exploration(senses, corpus):
     exploration.prepare()
     exploration.scores.wait()
     exploration.sweep.wait()
+    exploration.sense_map.wait()
     while exploration.background.unfinished():
         time.sleep(0.05)
     return exploration

@@ -1,3 +1,4 @@
+import base64
 import io
 import itertools
 import time
@@ -321,3 +322,29 @@ def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
     assert "needs the encoder" in detail
     exploration.inventory.wait()
     assert get(client, "word/pairs", word="w3")["word"] == "w3"
+
+
+def test_map_of_all_senses(client, exploration, senses):
+    found = get(client, "senses")
+    assert found["words"] == list(senses.words)
+    numbers = {name: base64.b64decode(found[name]) for name in ("before", "after", "kinds")}
+    n = len(senses.vectors)
+    assert len(numbers["before"]) == len(numbers["after"]) == 4 * n
+    kinds = np.frombuffer(numbers["kinds"], dtype=np.uint8)
+    assert (kinds == 0).sum() == (senses.n_senses == 1).sum()
+    pairs = exploration.inventory.result().pairs
+    with_pseudo = pairs[pairs["verdict"] == "pseudo"]
+    rows = senses.offsets[with_pseudo["word"].map(senses.index)] + with_pseudo["sense_a"]
+    assert (kinds[rows] == 3).all()
+
+
+def test_area_of_the_map_filters_the_inventory(client, exploration, senses):
+    places = exploration.sense_map.result().before
+    middle = int(np.median(places[:, 0]))
+    area = f"0,0;{middle},0;{middle},65535;0,65535"
+    found = get(client, "inventory", area=area, limit=1000)
+    inside = {senses.words[i] for i in senses.word_of_row[places[:, 0] < middle]}
+    assert 0 < found["total"] < exploration.n_pairs
+    assert {row["word"] for row in found["rows"]} <= inside
+    assert get(client, "inventory", area="0,0;1,0;1,1")["total"] == 0
+    get(client, "inventory", 422, area="0,0;1,0")

@@ -354,7 +354,31 @@ def test_edges_of_controls_can_be_seen(page, scheme):
     assert min(ratios) >= 3
 
 
-VIEWS = ["", "word/bank", "map/bank", "judge", "directions", "inventory", "scores"]
+def test_map_of_all_senses(page, senses):
+    page.goto("#/everything")
+    expect(page.locator(".cloud canvas")).to_be_visible()
+    expect(page.locator(".labels span").first).to_be_visible()
+    field = page.get_by_role("combobox", name="Go to a word")
+    field.fill("Bank")
+    field.press("Enter")
+    expect(page.locator(".touched")).to_contain_text("bank")
+    expect(page).to_have_url(re.compile("word=Bank|word=bank"))
+    page.get_by_role("slider", name="as trained").fill("100")
+    page.get_by_role("button", name="Draw around senses").click()
+    box = page.locator(".everything").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    for x, y in ((0.98, 0.02), (0.98, 0.98), (0.02, 0.98)):
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("#/inventory[?].*area="))
+    expect(page.get_by_text("Only what you drew around on the map.")).to_be_visible()
+    expect(page.locator("tbody tr").first).to_be_visible()
+    page.get_by_role("link", name="Show all pairs").click()
+    expect(page.get_by_text("Only what you drew around on the map.")).to_be_hidden()
+
+
+VIEWS = ["", "word/bank", "map/bank", "everything", "judge", "directions", "inventory", "scores"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

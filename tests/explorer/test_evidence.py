@@ -71,6 +71,8 @@ def test_no_text_no_sentences(bank):
 
 
 def test_induced_senses_cannot_be_chosen_in_a_text(bank, text):
-    induced = bank.replace(metadata={"induction": {"mean": [0.0, 0.0], "spread": 1.0, "vectors": {}}})
+    induced = bank.replace(
+        metadata={"induction": {"mean": [0.0, 0.0], "spread": 1.0, "vectors": {}}}
+    )
     with pytest.raises(InputError, match="needs the encoder"):
         Evidence(induced, [text])

@@ -113,9 +113,7 @@ def explore(
 
 def _export(exploration: Exploration, words: list[str], path: Path, *, quiet: bool) -> None:
     from exrpca.explorer.export import exported_page
-    from exrpca.files import atomic_path
+    from exrpca.explorer.show import Page
 
-    text = exported_page(exploration, words)
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    remark(f"{path}: {len(text) // 1024:,} KB", quiet=quiet)
+    Page(exported_page(exploration, words)).save(path)
+    remark(f"{path}: {path.stat().st_size // 1024:,} KB", quiet=quiet)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 import json
 import posixpath
 import re
@@ -60,38 +59,6 @@ def exported_page(exploration: Exploration, words: Sequence[str] = ()) -> str:
             body.strip(),
         )
     )
-
-
-class Page:
-    """The page in a notebook; made by `show`.
-
-    Parameters
-    ----------
-    text : str
-        The page as one HTML document.
-    height : int
-        Of the frame that a notebook shows it in, in pixels.
-    """
-
-    def __init__(self, text: str, height: int) -> None:
-        self._text = text
-        self._height = height
-
-    def __repr__(self) -> str:
-        return (
-            f"<Page of {len(self._text) // 1024:,} KB: a notebook shows it, save(path) writes it>"
-        )
-
-    def _repr_html_(self) -> str:
-        return (
-            f'<iframe srcdoc="{html.escape(self._text)}" title="exrpca" '
-            'sandbox="allow-scripts" '
-            f'style="width: 100%; height: {self._height}px; border: 1px solid #85888e"></iframe>'
-        )
-
-    def save(self, path: str | Path) -> None:
-        """Write the page into a file."""
-        Path(path).write_text(self._text, encoding="utf-8")
 
 
 def _all_of(suggested: Suggestions) -> list[str]:

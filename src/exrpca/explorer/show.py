@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+import html
+import os
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from exrpca.errors import InputError
+from exrpca.files import atomic_path
 from exrpca.senses import SenseVectors
 
-if TYPE_CHECKING:
-    from exrpca.explorer.export import Page
+
+class Page:
+    """A page that a notebook shows; `show` makes it.
+
+    Parameters
+    ----------
+    text : str
+        The page as one HTML document.
+    height : int, default 800
+        Of the frame that a notebook shows it in, in pixels.
+
+    Examples
+    --------
+    >>> Page("<p>Hello</p>")
+    <Page of 1 KB: a notebook shows it, save() writes it>
+    """
+
+    def __init__(self, text: str, height: int = 800) -> None:
+        self._text = text
+        self._height = height
+
+    def __repr__(self) -> str:
+        size = len(self._text) // 1024 + 1
+        return f"<Page of {size:,} KB: a notebook shows it, save() writes it>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self._text)}" title="exrpca" sandbox="allow-scripts" '
+            f'style="width: 100%; height: {self._height}px; border: 1px solid #85888e"></iframe>'
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page into one HTML file, which works offline."""
+        with atomic_path(path) as temporary:
+            temporary.write_text(self._text, encoding="utf-8")
 
 
 def show(
@@ -40,12 +75,14 @@ def show(
     Examples
     --------
     >>> import exrpca
-    >>> page = show(exrpca.make_senses(n_words=200).senses, ["word_0"])
-    >>> page.save("page.html")  # doctest: +SKIP
+    >>> senses = exrpca.make_senses(n_words=200).senses
+    >>> page = show(senses, senses.words[:3])
+    >>> "senses" in page._repr_html_()
+    True
     """
     if find_spec("fastapi") is None:
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
     from exrpca.explorer.exploration import Exploration
-    from exrpca.explorer.export import Page, exported_page
+    from exrpca.explorer.export import exported_page
 
     return Page(exported_page(Exploration(senses, name, []), words), height)
