@@ -157,6 +157,11 @@ class ReadToken(NamedTuple):
     weight : float
         How much nearer the word is to the chosen sense than to the others: the difference of
         its cosines with their centers. 0 unless it is in the context.
+
+    Examples
+    --------
+    >>> ReadToken(", ", "factory", "context", 0.2).part
+    'context'
     """
 
     before: str
