@@ -5,10 +5,11 @@ import { Deck, LinearInterpolator, OrthographicView, ScatterplotLayer } from "./
 const CLOSEST = 6; // zoom levels beyond the whole map
 
 // `cloud` has `positions` (x, y, z per point) and `colors` (RGBA per point); `onMove` is called
-// with the viewport after every change of it, `onClick` and `onHover` with the number of a point.
+// after every movement, `onClick` and `onHover` with the number of a point.
 export class PointCloud {
   constructor(parent, cloud, { size, onMove, onClick, onHover }) {
     this.cloud = cloud;
+    this.onMove = onMove;
     const { clientWidth: width, clientHeight: height } = parent;
     const whole = Math.log2((0.94 * Math.min(width, height)) / size);
     this.whole = { target: [size / 2, size / 2, 0], zoom: whole };
@@ -20,11 +21,11 @@ export class PointCloud {
       viewState: this.view,
       controller: { doubleClickZoom: true, inertia: false },
       onViewStateChange: ({ viewState }) => this.look(viewState),
+      onLoad: onMove,
       layers: [this.layer()],
       getCursor: ({ isHovering }) => (isHovering ? "pointer" : "grab"),
       onClick: ({ index }) => index >= 0 && onClick(index),
       onHover: ({ index }) => onHover(index),
-      onAfterRender: () => onMove(this.viewport()),
     });
   }
 
@@ -54,6 +55,7 @@ export class PointCloud {
 
   look(view) {
     this.view = view;
+    this.onMove();
     this.deck.setProps({ viewState: view, layers: [this.layer()] });
   }
 
@@ -70,15 +72,11 @@ export class PointCloud {
 
   // Shows the cloud after its positions or colors have changed.
   redraw() {
+    this.onMove();
     this.version += 1;
     const { positions, colors } = this.cloud;
     this.cloud = { positions: positions.slice(), colors: colors.slice() };
     this.deck.setProps({ layers: [this.layer()] });
-  }
-
-  // While `controlled` is false, dragging does not move the map.
-  control(controlled) {
-    this.deck.setProps({ controller: controlled && { doubleClickZoom: true, inertia: false } });
   }
 
   close() {

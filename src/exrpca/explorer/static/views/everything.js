@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { color } from "../charts.js";
 import { decoded } from "../binary.js";
-import { counted, el, number } from "../dom.js";
+import { el, later } from "../dom.js";
 import { placeLabels } from "../labels.js";
 import { lasso } from "../lasso.js";
 import { fill, heading, wordLink } from "../parts.js";
@@ -14,6 +14,7 @@ import { term } from "../terms.js";
 const SIZE = 65535;
 const KINDS = ["single", "real", "undecided", "pseudo"];
 const MOST_LABELS = 70;
+const RESTING = 150; // milliseconds without movement, after which names are shown
 const MOST_CORNERS = 60;
 
 export const title = () => "Map of all senses";
@@ -82,14 +83,22 @@ async function draw(section, found, wanted, signal) {
   const go = (word) => {
     const i = map.first(word);
     if (i === undefined) return status.replaceChildren(`\u201c${word}\u201d is not in the vocabulary.`);
+    map.mark(i);
     points.flyTo(cloud.positions[3 * i], cloud.positions[3 * i + 1]);
     tell(i);
-    rewrite(address("everything", null, { word }));
+    rewrite(address("everything", null, { word: map.name(i) }));
   };
   section.append(controls(go, (share) => (move(share), refresh()), net), frame, status);
+  const nameSenses = later(RESTING, () => {
+    const viewport = points.viewport();
+    if (viewport) showLabels(labels, map, cloud.positions, viewport);
+  });
   points = new PointCloud(place, cloud, {
     size: SIZE,
-    onMove: (viewport) => viewport && showLabels(labels, map, cloud.positions, viewport),
+    onMove: () => {
+      labels.replaceChildren(); // they would lag behind
+      nameSenses();
+    },
     onClick: tell,
     onHover: (i) => i >= 0 && tell(i),
   });
@@ -122,18 +131,30 @@ function senseMap({ words, n_senses, before, after, kinds, tokens }) {
   }
   const counts = decoded(tokens, Uint32Array);
   const kind = decoded(kinds, Uint8Array);
+  const byFrequency = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
   return {
     n: wordOf.length,
     before: decoded(before, Uint16Array),
     after: decoded(after, Uint16Array),
     kinds: kind,
-    byFrequency: [...counts.keys()].sort((a, b) => counts[b] - counts[a]),
+    marked: [],
+    // the senses that are named where there is room, the marked ones in any case
+    *named() {
+      yield* this.marked;
+      for (const i of byFrequency) if (!this.marked.includes(i)) yield i;
+    },
     name: (i) => words[wordOf[i]],
+    number: (i) => i - firsts.get(words[wordOf[i]]),
+    // marks all senses of the word whose first sense this is
+    mark(first) {
+      this.marked = [];
+      for (let i = first; wordOf[i] === wordOf[first]; i++) this.marked.push(i);
+    },
     first: (word) => firsts.get(word) ?? firsts.get(word.toLowerCase()),
     described(i) {
       const word = words[wordOf[i]];
       const says = KINDS[kind[i]] === "single" ? "its only sense" : KINDS[kind[i]];
-      return [wordLink(word, i - firsts.get(word)), ` \u00b7 ${says}`];
+      return [wordLink(word, this.number(i)), ` \u00b7 ${says}`];
     },
   };
 }
@@ -174,21 +195,32 @@ function controls(go, move, net) {
   );
 }
 
-// The most frequent senses in view, as many as there is room for.
+// The marked senses, and the most frequent ones in view, as many as there is room for.
 function showLabels(place, map, positions, viewport) {
   const { width, height } = viewport;
+  const [left, low, right, high] = viewport.getBounds();
   const marks = [];
-  for (const i of map.byFrequency) {
-    const [x, y] = viewport.project([positions[3 * i], positions[3 * i + 1]]);
-    if (x < 0 || y < 0 || x > width || y > height) continue;
-    marks.push({ x, y: height - y, size: 4, text: map.name(i), font: 13 });
+  for (const i of map.named()) {
+    const [across, up] = [positions[3 * i], positions[3 * i + 1]];
+    if (across < left || across > right || up < low || up > high) continue;
+    const [x, y] = viewport.project([across, up]);
+    const marked = map.marked.includes(i);
+    const text = marked ? `${map.name(i)} ${map.number(i)}` : map.name(i);
+    marks.push({ x, y: height - y, size: 4, font: 13, text, marked });
     if (marks.length === 2 * MOST_LABELS) break;
   }
   const at = placeLabels(marks, { width, height });
-  const chosen = marks.filter((_, i) => at[i] === "top center").slice(0, MOST_LABELS);
+  const chosen = marks.filter(({ marked }, i) => marked || at[i] === "top center");
   place.replaceChildren(
-    ...chosen.map(({ x, y, text }) =>
-      el("span", { class: "word", style: { left: `${x}px`, top: `${height - y}px` } }, text),
+    ...chosen.slice(0, MOST_LABELS).map(({ x, y, text, marked }) =>
+      el(
+        "span",
+        {
+          class: marked ? "word marked" : "word",
+          style: { left: `${x}px`, top: `${height - y}px` },
+        },
+        text,
+      ),
     ),
   );
 }
