@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exrpca.errors import InputError
 from exrpca.explorer.inventory import Inventory, Selection
 
 
@@ -89,8 +88,23 @@ def test_histogram_of_one_verdict_has_no_threshold():
     assert table.histogram("outlier_norm").threshold is None
 
 
-def test_histogram_of_what_is_not_known():
+def test_pairs_without_a_probability_are_last_and_in_no_histogram():
+    table = inventory()
+    unknown = table.pairs.index < 20
+    table.pairs["probability"] = table.pairs["outlier_norm"]
+    table.pairs.loc[unknown, "verdict"] = "undecided"
+    table.pairs.loc[unknown, "probability"] = np.nan
+    found = table.histogram("probability")
+    total = sum(found.real) + sum(found.pseudo) + sum(found.undecided)
+    assert total == len(table.pairs) - 20
+    for descending in (True, False):
+        order = table.select(Selection(sort="probability", descending=descending))
+        assert set(order[-20:]) == set(range(20))
+
+
+def test_histogram_of_nothing_known_is_empty():
     table = inventory()
     table.pairs["probability"] = np.nan
-    with pytest.raises(InputError, match="has a probability"):
-        table.histogram("probability")
+    found = table.histogram("probability")
+    assert sum(found.real) + sum(found.pseudo) + sum(found.undecided) == 0
+    assert found.threshold is None

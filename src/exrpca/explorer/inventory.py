@@ -11,8 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from exrpca.errors import InputError
-
 Column = Literal["word", "sense_a", "sense_b", "score", "outlier_norm", "probability", "verdict"]
 Quantity = Literal["score", "probability", "outlier_norm"]
 Verdict = Literal["real", "pseudo", "undecided"]
@@ -119,12 +117,10 @@ class Inventory:
             yield self.page(selection, start, _CSV_ROWS).to_csv(index=False, header=False)
 
     def histogram(self, quantity: Quantity) -> Histogram:
-        """Return how a quantity is distributed over the pairs of each verdict."""
+        """Return how a quantity is distributed over the pairs of each verdict, where known."""
         values = self.pairs[quantity].to_numpy(dtype=np.float64)
         known = values[np.isfinite(values)]
-        if not len(known):
-            raise InputError(f"no pair of these vectors has a {quantity}")
-        edges = np.linspace(min(float(known.min()), 0), max(float(known.max()), 1e-9), _BINS + 1)
+        edges = np.linspace(known.min(initial=0), known.max(initial=1e-9), _BINS + 1)
         counts = {
             verdict: np.histogram(values[self._is(verdict)], edges)[0].tolist()
             for verdict in VERDICTS

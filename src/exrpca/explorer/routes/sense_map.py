@@ -9,9 +9,11 @@ import numpy as np
 from fastapi import APIRouter
 from numpy.typing import NDArray
 from pydantic import BaseModel
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.senses import SenseVectors
 
 router = APIRouter(tags=["map"])
 
@@ -24,7 +26,8 @@ class SenseMapView(BaseModel):
 
     `before` and `after` have two 16-bit numbers per sense, its place in the square from 0 to
     65,535. `kinds` has one byte per sense: 0 for the only sense of a word, 1 if all its pairs are
-    real, 2 if one is undecided, 3 if one is pseudo. `tokens` has one 32-bit number per sense.
+    real, 2 if one is undecided, 3 if one is pseudo. `weights` has one 32-bit number per sense:
+    how much it deserves a label, by its tokens; function words say nothing about a place.
     """
 
     words: list[str]
@@ -32,7 +35,7 @@ class SenseMapView(BaseModel):
     before: str
     after: str
     kinds: str
-    tokens: str
+    weights: str
 
 
 @router.get("/senses", responses=WORKING | BAD_INPUT)
@@ -40,16 +43,21 @@ def sense_map(explored: Explored) -> SenseMapView:
     """Return the place and the verdict of every sense."""
     places = explored.sense_map.result()
     senses = explored.senses
-    n = len(senses.vectors)
-    counts = np.arange(n, 0, -1) if senses.counts is None else senses.counts
     return SenseMapView(
         words=list(senses.words),
         n_senses=senses.n_senses.tolist(),
         before=_encoded(places.before),
         after=_encoded(places.after),
         kinds=_encoded(sense_kinds(explored)),
-        tokens=_encoded(np.minimum(counts, 2**32 - 1).astype(np.uint32)),
+        weights=_encoded(_weights(senses)),
     )
+
+
+def _weights(senses: SenseVectors) -> NDArray[np.uint32]:
+    n = len(senses.vectors)
+    tokens = np.arange(n, 0, -1) if senses.counts is None else senses.counts
+    tells = np.array([word.casefold() not in ENGLISH_STOP_WORDS for word in senses.words])
+    return np.minimum(np.where(tells[senses.word_of_row], tokens, 0), 2**32 - 1).astype(np.uint32)
 
 
 def sense_kinds(explored: Explored) -> NDArray[np.uint8]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Literal
 
+import numpy as np
 import pandas as pd
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from exrpca.cleaning import merge
+from exrpca.cleaning.merge import merged_rows
 from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.neighbors import Neighbors, names_of
@@ -259,9 +260,8 @@ def read_tokens(senses: SenseVectors, word: str, text: str) -> list[Token]:
 
 def merged_groups(senses: SenseVectors, pairs: pd.DataFrame) -> list[list[int]]:
     """Return the groups of senses that merging leaves of one word."""
-    mapping = merge(senses.select([pairs["word"].iloc[0]]), pairs)[1]
-    groups: list[list[int]] = mapping.groupby("new_sense")["old_sense"].agg(list).tolist()
-    return groups
+    new_rows = merged_rows(senses.select([pairs["word"].iloc[0]]), pairs)
+    return [np.flatnonzero(new_rows == new).tolist() for new in range(new_rows[-1] + 1)]
 
 
 def _neighbors(senses: SenseVectors, word: str, near: Neighbors) -> list[Neighbor]:

@@ -122,16 +122,16 @@ async function draw(section, found, wanted, signal) {
 
 const clamped = (value) => Math.max(0, Math.min(SIZE, value));
 
-function senseMap({ words, n_senses, before, after, kinds, tokens }) {
+function senseMap({ words, n_senses, before, after, kinds, weights }) {
   const firsts = new Map();
   const wordOf = [];
   for (const [i, word] of words.entries()) {
     firsts.set(word, wordOf.length);
     for (let sense = 0; sense < n_senses[i]; sense++) wordOf.push(i);
   }
-  const counts = decoded(tokens, Uint32Array);
+  const weight = decoded(weights, Uint32Array);
   const kind = decoded(kinds, Uint8Array);
-  const byFrequency = [...counts.keys()].sort((a, b) => counts[b] - counts[a]);
+  const byFrequency = [...weight.keys()].sort((a, b) => weight[b] - weight[a]);
   return {
     n: wordOf.length,
     before: decoded(before, Uint16Array),
