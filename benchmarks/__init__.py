@@ -16,6 +16,7 @@ BENCHMARKS = {
     "growing_mu": 2,
     "real_matrices": 1,
     "io": 1,
+    "first_use": 2,
     "evaluation": 2,
     "detection": 2,
     "wsi": 2,
