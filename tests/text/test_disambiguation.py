@@ -66,8 +66,6 @@ def test_no_known_context_leaves_senses_equally_probable(senses, text):
 
 
 def test_what_is_missing_or_wrong_is_named(senses):
-    with pytest.raises(InputError, match="there are no centers and globals"):
-        disambiguate(senses.replace(centers=None, globals=None), "bank", "river")
     with pytest.raises(InputError, match="rule='soft' must be one of inverse, shifted"):
         disambiguate(senses, "bank", "river", rule="soft")
     with pytest.raises(InputError, match="window=0 must be at least 1"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -47,6 +48,8 @@ READERS: tuple[str, ...] = tuple(FORMATS)
 WRITERS: tuple[str, ...] = tuple(name for name, format in FORMATS.items() if format.write)
 
 _HEAD_BYTES = 1 << 18
+
+_log = logging.getLogger(__name__)
 
 _DAMAGE = (ArithmeticError, LookupError, MemoryError, RecursionError, ValueError, pa.ArrowException)
 
@@ -158,6 +161,9 @@ def _from_arrays(
 
 
 def _named(senses: SenseVectors, format_name: str) -> SenseVectors:
+    pattern = senses.metadata.get("key_pattern")
+    keys = f", keys like {pattern}" if pattern else ""
+    _log.info("format %s%s: %s", format_name, keys, repr(senses).strip("<>"))
     return senses.replace(metadata=updated(senses.metadata, format=format_name))
 
 
