@@ -7,8 +7,6 @@ import re
 
 import pytest
 
-from benchmarks.harness import results
-from exrpca.cleaning.detect import _CALIBRATION
 from scripts.fill_docs import MARKED, PAGES, ROOT, filled, fills
 
 # The packages of the API reference.
@@ -44,18 +42,6 @@ def test_readme_has_no_decimal_that_was_typed():
 def test_every_result_is_shown_somewhere():
     shown = {place[1] for page in PAGES for place in MARKED.findall(page.read_text())}
     assert shown == fills().keys()
-
-
-def test_probabilities_are_calibrated_as_measured():
-    fitted = results("pseudowords")["detection"]["calibration"]
-    names = {
-        (True, True): "vectors, counts and centers",
-        (False, True): "vectors and centers",
-        (True, False): "vectors and counts",
-        (False, False): "vectors alone",
-    }
-    for known, calibration in _CALIBRATION.items():
-        assert calibration._asdict() == pytest.approx(fitted[names[known]], abs=1e-3)
 
 
 def test_troubleshooting_quotes_messages_as_they_are():

@@ -30,7 +30,7 @@ def inventory(n=200, seed=0):
     st.builds(
         Selection,
         word=st.sampled_from(["", "an", "R", "(", ".", "zzz"]),
-        verdict=st.sampled_from([None, "real", "pseudo"]),
+        verdict=st.sampled_from([None, "real", "pseudo", "undecided"]),
         sort=st.sampled_from(["word", "sense_b", "outlier_norm", "verdict"]),
         descending=st.booleans(),
     )
@@ -69,6 +69,7 @@ def test_histogram_counts_every_pair_and_finds_the_threshold():
     found = table.histogram("outlier_norm")
     assert sum(found.real) == (table.pairs["verdict"] == "real").sum()
     assert sum(found.real) + sum(found.pseudo) == len(table.pairs)
+    assert sum(found.undecided) == 0
     assert found.threshold == pytest.approx(0.705, abs=0.01)
     assert table.histogram("probability") == found
 
@@ -77,3 +78,24 @@ def test_histogram_of_one_verdict_has_no_threshold():
     table = inventory()
     table.pairs["verdict"] = "pseudo"
     assert table.histogram("outlier_norm").threshold is None
+
+
+def test_pairs_without_a_probability_are_last_and_in_no_histogram():
+    table = inventory()
+    unknown = table.pairs.index < 20
+    table.pairs.loc[unknown, "verdict"] = "undecided"
+    table.pairs.loc[unknown, "probability"] = np.nan
+    found = table.histogram("probability")
+    assert sum(found.real) + sum(found.pseudo) == len(table.pairs) - 20
+    assert sum(table.histogram("outlier_norm").undecided) == 20
+    for descending in (True, False):
+        order = table.select(Selection(sort="probability", descending=descending))
+        assert set(order[-20:]) == set(range(20))
+
+
+def test_histogram_of_nothing_known_is_empty():
+    table = inventory()
+    table.pairs["probability"] = np.nan
+    found = table.histogram("probability")
+    assert sum(found.real) + sum(found.pseudo) + sum(found.undecided) == 0
+    assert found.threshold is None

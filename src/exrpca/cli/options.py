@@ -76,21 +76,9 @@ Method = Annotated[
     str, typer.Option("--method", "-m", help="How components are found: exrpca, pca, rpca, convex.")
 ]
 Rank = Annotated[int, typer.Option("--rank", "-k", help="How many components.")]
-Score = Annotated[
-    str,
-    typer.Option(
-        "--score",
-        help="What decides: surprise, outlier_norm (the paper's), residual, cosine, "
-        "cosine_cleaned, centers.",
-    ),
-]
-Fdr = Annotated[
+Lost = Annotated[
     float,
-    typer.Option(
-        "--fdr",
-        help="The share of pseudo pairs to expect among those called real, if half of all pairs "
-        "were real.",
-    ),
+    typer.Option("--lost", help="The expected share of real pairs that may be called pseudo."),
 ]
 # The rules of exrpca.text.choice, which would take half a second to import for --help.
 ProbabilityRule = Annotated[

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from exrpca.cli.options import TableStyle
@@ -39,6 +41,16 @@ def remark(text: str, *, quiet: bool) -> None:
     """Say something on standard error, unless asked to be quiet."""
     if not quiet:
         print(text, file=sys.stderr)
+
+
+@contextmanager
+def remarked_warnings(*, quiet: bool) -> Iterator[None]:
+    """Turn warnings about the result into remarks."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for warning in caught:
+        remark(str(warning.message), quiet=quiet)
 
 
 def remark_losses(plan: OutputPlan, lost: Iterable[str], *, quiet: bool) -> None:

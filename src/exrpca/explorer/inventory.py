@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Column = Literal["word", "sense_a", "sense_b", "outlier_norm", "probability", "verdict"]
 Quantity = Literal["outlier_norm", "probability"]
-Verdict = Literal["real", "pseudo"]
+Verdict = Literal["real", "pseudo", "undecided"]
 
 _CSV_ROWS = 5000
 _BINS = 60
@@ -27,7 +27,7 @@ class Selection:
     ----------
     word : str
         Text that the word must contain; case does not count.
-    verdict : {"real", "pseudo"} or None
+    verdict : {"real", "pseudo", "undecided"} or None
     sort : str
         A column.
     descending : bool
@@ -46,15 +46,17 @@ class Histogram:
     Attributes
     ----------
     edges : list of float
-    real, pseudo : list of int
+    real, pseudo, undecided : list of int
         One number fewer than edges.
     threshold : float or None
-        The value that separates the verdicts with the fewest exceptions; None if all are equal.
+        The value that separates real and other pairs with the fewest exceptions; None if there
+        is only one kind.
     """
 
     edges: list[float]
     real: list[int]
     pseudo: list[int]
+    undecided: list[int]
     threshold: float | None
 
 
@@ -89,12 +91,16 @@ class Inventory:
             yield self.page(selection, start, _CSV_ROWS).to_csv(index=False, header=False)
 
     def histogram(self, quantity: Quantity) -> Histogram:
-        """Return how a quantity is distributed over the real and over the pseudo pairs."""
-        values = self.pairs[quantity].to_numpy(dtype=np.float64)
-        real = (self.pairs["verdict"] == "real").to_numpy()
-        edges = np.linspace(0, max(float(values.max()), 1e-9), _BINS + 1)
-        n_real, n_pseudo = (np.histogram(values[kind], edges)[0].tolist() for kind in (real, ~real))
-        return Histogram(edges.tolist(), n_real, n_pseudo, _threshold(values, real))
+        """Return how a quantity is distributed over the pairs of each verdict, where known."""
+        known = self.pairs[self.pairs[quantity].notna()]
+        values = known[quantity].to_numpy(dtype=np.float64)
+        edges = np.linspace(0, max(float(values.max(initial=0)), 1e-9), _BINS + 1)
+        verdict = known["verdict"].to_numpy()
+        real, pseudo, undecided = (
+            np.histogram(values[verdict == kind], edges)[0].tolist() for kind in get_args(Verdict)
+        )
+        threshold = _threshold(values, verdict == "real")
+        return Histogram(edges.tolist(), real, pseudo, undecided, threshold)
 
     def _select(self, selection: Selection) -> NDArray[np.int64]:
         """Return the positions of the pairs that are asked for, in order."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from exrpca.explorer.exploration import Exploration
 
@@ -17,6 +18,11 @@ def _exploration(request: Request) -> Exploration:
 
 Explored = Annotated[Exploration, Depends(_exploration)]
 Word = Annotated[str, Query(max_length=1000, description="A word of the vocabulary.")]
+
+# JSON has no NaN, which is the probability of a pair that nothing is known about.
+Probability = Annotated[
+    float | None, BeforeValidator(lambda value: None if math.isnan(value) else value)
+]
 
 
 class Problem(BaseModel):

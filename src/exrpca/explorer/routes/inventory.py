@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from exrpca.explorer.inventory import Column, Quantity, Selection, Verdict
-from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, Probability
 
 router = APIRouter(tags=["inventory"], prefix="/inventory")
 
@@ -21,8 +21,8 @@ class Row(BaseModel):
     sense_a: int
     sense_b: int
     outlier_norm: float
-    probability: float
-    verdict: Literal["real", "pseudo"]
+    probability: Probability
+    verdict: Verdict
 
 
 class InventoryPage(BaseModel):
@@ -41,6 +41,7 @@ class HistogramView(BaseModel):
     edges: list[float]
     real: list[int]
     pseudo: list[int]
+    undecided: list[int]
     threshold: float | None
 
 
@@ -86,6 +87,6 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
 def histogram(explored: Explored, quantity: Quantity = "outlier_norm") -> HistogramView:
-    """Return how a quantity is distributed over the real and over the pseudo pairs."""
+    """Return how a quantity is distributed over the pairs of each verdict."""
     found = explored.inventory.result().histogram(quantity)
     return HistogramView.model_validate(found, from_attributes=True)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
+import pandas as pd
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from exrpca.cleaning import merge
+from exrpca.cleaning.merge import merged_rows
 from exrpca.explorer.exploration import HIGHEST_RANK
+from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.neighbors import Neighbors, names_of
-from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
+from exrpca.explorer.routes.common import (
+    BAD_INPUT,
+    UNKNOWN_WORD,
+    WORKING,
+    Explored,
+    Probability,
+    Word,
+)
 from exrpca.senses import SenseVectors
 from exrpca.text import context_words, disambiguate
 
@@ -51,8 +60,8 @@ class Pair(BaseModel):
     sense_a: int
     sense_b: int
     outlier_norm: float
-    probability: float
-    verdict: Literal["real", "pseudo"]
+    probability: Probability
+    verdict: Verdict
 
 
 class Pairs(BaseModel):
@@ -115,8 +124,8 @@ def pairs(explored: Explored, word: Word) -> Pairs:
     if n_senses == 1:
         return Pairs(word=word, pairs=[], merged=[[0]])
     found = explored.inventory.result().of_word(word)
-    mapping = merge(explored.senses.select([word]), found)[1]
-    groups = mapping.groupby("new_sense")["old_sense"].agg(list)
+    new_rows = merged_rows(explored.senses.select([word]), found)
+    groups = pd.Series(range(n_senses)).groupby(new_rows).agg(list)
     return Pairs(
         word=word,
         pairs=[Pair.model_validate(row) for row in found.to_dict(orient="records")],

@@ -28,7 +28,7 @@ export async function histogram(section, signal) {
   if (plot.isConnected) redraw = await chart(plot, () => picture(state), { signal });
 }
 
-function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
+function picture({ quantity, found: { edges, real, pseudo, undecided, threshold } }) {
   const middles = edges.slice(1).map((edge, i) => (edge + edges[i]) / 2);
   const series = (name, counts, tint, pattern) => ({
     type: "bar",
@@ -51,7 +51,11 @@ function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
   const vertical = { x0: threshold, x1: threshold, yref: "paper", y0: 0, y1: 1 };
   const right = threshold > edges.at(-1) / 2;
   return {
-    data: [series("pseudo", pseudo, "--pseudo", ""), series("real", real, "--real", "/")],
+    data: [
+      series("pseudo", pseudo, "--pseudo", ""),
+      series("undecided", undecided, "--muted", "."),
+      series("real", real, "--real", "/"),
+    ].filter(({ y }) => y.some((count) => count > 0)),
     layout: {
       height: 240,
       barmode: "overlay",

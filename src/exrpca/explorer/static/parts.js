@@ -35,9 +35,14 @@ export function wordLink(word, sense = null, parameters = {}) {
   return el("a", { class: "word", href: address("word", word, parameters) }, word, number);
 }
 
+const MEANINGS = {
+  real: "different meanings",
+  pseudo: "the same meaning",
+  undecided: "one meaning or two: these vectors do not tell",
+};
+
 export function verdictChip(verdict) {
-  const meaning = verdict === "real" ? "different meanings" : "the same meaning";
-  return el("span", { class: `chip ${verdict}`, title: meaning }, verdict);
+  return el("span", { class: `chip ${verdict}`, title: MEANINGS[verdict] }, verdict);
 }
 
 // A bar for a share between 0 and 1; the number is beside it for everybody.
@@ -52,6 +57,7 @@ export function meter(share, color = "var(--accent)") {
 const percentWidth = (share) => `${Math.max(0, Math.min(100, 100 * share))}%`;
 
 export function probability(value) {
+  if (value === null) return el("span", { class: "probability" }, "unknown");
   return el("span", { class: "probability" }, meter(value), percent(value));
 }
 

@@ -51,7 +51,7 @@ export async function show(root, { query, signal }) {
       el(
         "p",
         { class: "lead" },
-        "All pairs of senses of one word, with the verdict: two meanings, or one that was split.",
+        "All pairs of senses of one word, with the verdict: two meanings, one that was split, or undecided.",
       ),
     ),
     picture,
@@ -115,6 +115,7 @@ export async function show(root, { query, signal }) {
         ["", "all verdicts"],
         ["real", "real"],
         ["pseudo", "pseudo"],
+        ["undecided", "undecided"],
       ].map(([value, label]) => el("option", { value, selected: value === state.verdict }, label)),
     );
     return el("div", { class: "toolbar" }, input, select, download);
