@@ -17,13 +17,13 @@ from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
-from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.alternation import Settings, begin
+from exrpca.decomposition._rounds.alternation import Settings, Start, begin
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, share_of_variance
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.start import robust_start
+from exrpca.decomposition._rounds.start import fit_sample
 from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
@@ -181,7 +181,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         look = FirstLook.at(blocks, center=self.center)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
-            start = Model.blank(blocks.shape[1])
+            start = Start(Model.blank(blocks.shape[1]))
         elif self.scale == "feature":
             start = self._start_from_pursuit(blocks, look.shift)
         else:
@@ -230,10 +230,16 @@ class ExRPCA(RobustDecomposition, PartialFit):
             )
         return max(rank, 1)
 
-    def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Model:
+    def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
         rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_)
-        return robust_start(rows, self.n_components_, self._threshold, center=self.center)
+        model, low_rank, aside = fit_sample(
+            rows, self.n_components_, self._threshold, center=self.center
+        )
+        if len(rows) < blocks.shape[0]:
+            return Start(model)
+        sparse = np.where(aside, np.nan_to_num(rows) - low_rank, 0.0)
+        return Start(model, blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
 
     def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
         """Return the rows to begin with."""
@@ -245,25 +251,26 @@ class ExRPCA(RobustDecomposition, PartialFit):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
         return rows
 
-    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
+    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Start:
         """Return the model of some of the rows."""
         sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
         # A few gigantic elements would turn into components. What is set aside here by mistake
         # comes back in the rounds.
         gigantic = _GIGANTIC * look.spread if look.spread > 0 else np.inf
-        start = Model.blank(blocks.shape[1], threshold=gigantic)
-        return self._model(self._alternate(sample, look.shift, start, _SAMPLE_TOL, None).spectrum)
+        start = Start(Model.blank(blocks.shape[1], threshold=gigantic))
+        result = self._alternate(sample, look.shift, start, _SAMPLE_TOL, None)
+        return Start(self._model(result.spectrum))
 
     def _alternate(
         self,
         blocks: Blocks,
         shift: Floats,
-        start: Model,
+        start: Start,
         tol: float,
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and setting aside, beginning with what stands out from `start`."""
-        rounds = begin(blocks, shift, start, self._settings(start))
+        rounds = begin(blocks, shift, start, self._settings(start.model))
         converged = False
         number = 0
         while number < self.max_iter and not converged:
