@@ -20,16 +20,15 @@ LONGEST = 1200
 
 def executed() -> Any:
     """Return the notebook with the outputs of a fresh run."""
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
-    options = {"record_timing": False, "kernel_name": "python3"}
-    NotebookClient(notebook, timeout=LONGEST, **options).execute()
+    notebook = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=LONGEST, kernel_name="python3", record_timing=False).execute()
     return notebook
 
 
 def main() -> None:
     notebook = executed()
     with atomic_path(NOTEBOOK) as temporary:
-        nbformat.write(notebook, temporary)
+        nbformat.write(notebook, temporary)  # type: ignore[no-untyped-call]
 
 
 if __name__ == "__main__":
