@@ -9,10 +9,10 @@ import numpy as np
 from fastapi import APIRouter
 from numpy.typing import NDArray
 from pydantic import BaseModel
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.explorer.suggestions import is_function_word
 from exrpca.senses import SenseVectors
 
 router = APIRouter(tags=["map"])
@@ -56,7 +56,7 @@ def sense_map(explored: Explored) -> SenseMapView:
 def _weights(senses: SenseVectors) -> NDArray[np.uint32]:
     n = len(senses.vectors)
     tokens = np.arange(n, 0, -1) if senses.counts is None else senses.counts
-    tells = np.array([word.casefold() not in ENGLISH_STOP_WORDS for word in senses.words])
+    tells = np.array([not is_function_word(word) for word in senses.words])
     return np.minimum(np.where(tells[senses.word_of_row], tokens, 0), 2**32 - 1).astype(np.uint32)
 
 
