@@ -29,7 +29,7 @@ _MOST_ALIKE = 2
 # Words that many people know to be ambiguous, each with a sentence that shows one of its meanings.
 _KNOWN_WORDS = {
     "apple": "She ate an apple and some bread with olive oil.",
-    "rock": "The rock is made of sand and clay from the bottom of the sea.",
+    "rock": "Layers of sand and volcanic rock under the lake contain water and iron.",
     "plant": "The leaves of the plant are green and its flowers are white.",
     "cell": "Each cell of the body contains the same proteins.",
     "bank": "They walked along the bank of the river to the lake.",
