@@ -88,6 +88,14 @@ def test_histogram_of_one_verdict_has_no_threshold():
     assert table.histogram("outlier_norm").threshold is None
 
 
+def test_exported_words_are_no_formulas():
+    words = ["=1+1", "+1", "-1", "@x", "plain", "a=b"]
+    table = Inventory(inventory(n=6).pairs.assign(word=words))
+    lines = "".join(table.csv(Selection(sort="word", descending=False))).splitlines()
+    exported = {line.split(",")[0] for line in lines[1:]}
+    assert exported == {"'=1+1", "'+1", "'-1", "'@x", "plain", "a=b"}
+
+
 def test_pairs_without_a_probability_are_last_and_in_no_histogram():
     table = inventory()
     unknown = table.pairs.index < 20

@@ -55,8 +55,10 @@ def clean(
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses
+    from exrpca.progress import progress_bar
 
-    cleaned = clean_senses(senses, method=method, rank=wanted)
+    with progress_bar("Finding components", None, show=not quiet):
+        cleaned = clean_senses(senses, method=method, rank=wanted)
     plan.save(cleaned, progress=not quiet)
     removed = cleaned.metadata["cleaned"]["rank"]
     remark(

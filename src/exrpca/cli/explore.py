@@ -29,7 +29,9 @@ def explore(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="Serve at this port, not at the usual or a free one."),
+        typer.Option(
+            min=1, max=65535, show_default="8735, or a free one", help="Serve at this port."
+        ),
     ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")

@@ -24,13 +24,16 @@ def induce(
     assignments: Annotated[
         Path | None,
         typer.Option(
-            "--assignments", metavar="CSV", help="Write here which sense each occurrence has."
+            "--assignments",
+            metavar="CSV",
+            show_default="none",
+            help="Write here which sense each occurrence has.",
         ),
     ] = None,
     granularity: Annotated[
         float,
         typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
-    ] = 0.6,
+    ] = 0.65,
     seed: Annotated[int, typer.Option(min=0, help="Draws the occurrences that decide.")] = 0,
     writer: Writer = None,
     quiet: Quiet = False,

@@ -28,7 +28,9 @@ def merge(
     output: OutputFile,
     map_file: Annotated[
         Path | None,
-        typer.Option("--map", metavar="CSV", help="Write here which sense became which."),
+        typer.Option(
+            "--map", metavar="CSV", show_default="none", help="Write here which sense became which."
+        ),
     ] = None,
     verdicts: Annotated[
         Path | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -117,7 +117,9 @@ class Inventory:
         """Yield the pairs that are asked for as CSV, piece by piece."""
         yield self.pairs.iloc[:0].to_csv(index=False)
         for start in range(0, len(self.select(selection)), _CSV_ROWS):
-            yield self.page(selection, start, _CSV_ROWS).to_csv(index=False, header=False)
+            page = self.page(selection, start, _CSV_ROWS)
+            texts = page.select_dtypes(["object", "string"]).map(_without_formula)
+            yield page.assign(**texts).to_csv(index=False, header=False)
 
     def histogram(self, quantity: Quantity) -> Histogram:
         """Return how a quantity is distributed over the pairs of each verdict, where known."""
@@ -169,6 +171,12 @@ class Inventory:
         )
         # what is not known comes last in either order, as NaN does
         return kept[np.argsort(-numbers if selection.descending else numbers, kind="stable")]
+
+
+def _without_formula(text: Any) -> Any:
+    """Return text that a spreadsheet does not take for a formula."""
+    is_formula = isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{text}" if is_formula else text
 
 
 def _threshold(values: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:

@@ -76,9 +76,9 @@ def disambiguate(
     >>> text = "The Plant, a Factory near Detroit, makes Engines."
     >>> exrpca.disambiguate(senses, "plant", text).round(2)
        sense  probability  cosine
-    0      0         0.20    0.73
-    1      1         0.51    0.89
-    2      2         0.29    0.81
+    0      0         0.17    0.03
+    1      1         0.53    0.68
+    2      2         0.30    0.43
     """
     if encoder is not None:
         return _by_encoder(senses, word, text, encoder, window, tokenizer)

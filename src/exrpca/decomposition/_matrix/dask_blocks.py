@@ -6,6 +6,7 @@ travel: matrices of at most n_features × n_features. If a worker dies, Dask rec
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,15 @@ from dask.base import compute, persist
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
+from exrpca.decomposition._matrix.blocks import (
+    LocalBlocks,
+    Step,
+    Strips,
+    add_to,
+    rows_per_block,
+    working_dtype,
+)
+from exrpca.decomposition._matrix.sparse_rows import SparseRows
 
 # The sums of this many chunks are added at a time, so that no machine has to hold all of them.
 _SUMMED_AT_ONCE = 8
@@ -58,6 +67,12 @@ class DaskBlocks:
     def collect(self, states: list[Any]) -> list[Any]:
         """Fetch the states from the cluster."""
         return [state for of_chunk in compute(*states) for state in of_chunk]
+
+    def cut(self, sparse: SparseRows) -> list[Any]:
+        """Return a sparse part of the matrix as the states of the chunks."""
+        ends = np.cumsum((0, *self._X.chunks[0])).tolist()
+        n_rows = rows_per_block(self.shape[1])
+        return [sparse.between(a, b).cut(n_rows) for a, b in itertools.pairwise(ends)]
 
     def sample(self, n_rows: int) -> DaskBlocks:
         """Return about `n_rows` of the rows, or all of them if there are not many more."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -206,7 +206,11 @@ def round_exactly(token: bytes) -> np.float32:
     (1.0, 1.0000001192092896)
     """
     text = token.decode("ascii")
-    exact, nearest = Decimal(text), float(text)
+    nearest = float(text)
+    try:
+        exact = Decimal(text)
+    except InvalidOperation:  # an exponent of 20 digits: 0 or infinite in any precision
+        return np.float32(nearest)
     is_odd = bool(np.float64(nearest).view(np.int64) & 1)
     if exact != Decimal(nearest) and not is_odd:
         nearest = math.nextafter(nearest, math.inf if exact > Decimal(nearest) else -math.inf)
