@@ -20,6 +20,7 @@ def diagnose(
             "--output",
             "-o",
             metavar="FILE",
+            show_default="none",
             help="Write the page here: HTML if the name ends in .html, else Markdown.",
         ),
     ] = None,

@@ -40,20 +40,22 @@ def explore(
         Path | None,
         typer.Option(
             metavar="HTML",
+            show_default="none",
             help="Write the page into one file that works offline, and do not serve it.",
         ),
     ] = None,
     word: Annotated[
         list[str] | None,
         typer.Option(
-            help="With --export: a word to put into the file (repeatable). By default, clear "
-            "examples of each verdict."
+            show_default="clear examples of each verdict",
+            help="With --export: a word to put into the file (repeatable).",
         ),
     ] = None,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="TEXT",
+            show_default="none",
             help="Show typical sentences from this text (repeatable; gz, bz2, xz or zst, too). "
             "Senses from induce bring their own.",
         ),
@@ -62,6 +64,7 @@ def explore(
         Path | None,
         typer.Option(
             metavar="CSV",
+            show_default="none",
             help="Keep your verdicts in this file, for merge --verdicts. Without it, the page "
             "writes nothing.",
         ),

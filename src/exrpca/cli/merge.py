@@ -36,6 +36,7 @@ def merge(
         Path | None,
         typer.Option(
             metavar="CSV",
+            show_default="none",
             help="Put the verdicts in this file, as explore --verdicts keeps them, in place of "
             "those found.",
         ),
