@@ -27,4 +27,5 @@ BENCHMARKS = {
     "reproduction": 2,
     "pseudowords": 2,
     "induction": 2,
+    "torture": 1,
 }
