@@ -158,3 +158,18 @@ def test_bad_input_is_one_line_and_leaves_nothing(exrpca, vectors_file, corpus, 
     assert "no column word, old_sense, new_sense" in result.stderr
     exrpca("merge", vectors_file, "-o", "small.parquet", "--lost", "2", code=1)
     assert {path.name for path in tmp_path.iterdir()} == {corpus.name}
+
+
+def test_given_verdicts_come_first(exrpca, vectors_file, tmp_path) -> None:
+    senses = load(vectors_file)
+    word = next(word for word in senses if len(senses[word]) == 2)
+    merged = {}
+    for verdict in ("real", "pseudo"):
+        verdicts = tmp_path / f"{verdict}.csv"
+        verdicts.write_text(f"word,sense_a,sense_b,verdict\n{word},0,1,{verdict}\n")
+        output = tmp_path / f"{verdict}.parquet"
+        exrpca("merge", vectors_file, "-o", output, "--verdicts", verdicts)
+        merged[verdict] = load(output)
+    assert len(merged["real"][word]) == 2
+    assert len(merged["pseudo"][word]) == 1
+    assert len(merged["real"].vectors) == len(merged["pseudo"].vectors) + 1

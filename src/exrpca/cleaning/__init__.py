@@ -10,6 +10,7 @@
 from exrpca.cleaning.clean import clean
 from exrpca.cleaning.decompositions import DECOMPOSITIONS
 from exrpca.cleaning.detect import detect
+from exrpca.cleaning.given_verdicts import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.merge import merge
 from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.real_share import RealShare
@@ -26,4 +27,7 @@ __all__ = [
     "detect",
     "find_shared_directions",
     "merge",
+    "read_verdicts",
+    "with_verdicts",
+    "write_verdicts",
 ]

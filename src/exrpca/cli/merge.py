@@ -32,6 +32,14 @@ def merge(
             "--map", metavar="CSV", show_default="none", help="Write here which sense became which."
         ),
     ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            help="Put the verdicts in this file, as explore --verdicts keeps them, in place of "
+            "those found.",
+        ),
+    ] = None,
     lost: Lost = 0.15,
     reader: Reader = None,
     writer: Writer = None,
@@ -52,17 +60,18 @@ def merge(
     )
     if map_file is not None:
         check_output(map_file, other_than=[vectors, output])
-    from exrpca.cleaning import detect
+    from exrpca.cleaning import detect, read_verdicts, with_verdicts
     from exrpca.cleaning import merge as merge_senses
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
+    given = {} if verdicts is None else read_verdicts(verdicts, senses)
     pairs = detect(senses, lost=lost)
     remark_detection(pairs, lost, quiet=quiet)
     with remarked_warnings(quiet=quiet):
-        merged, mapping = merge_senses(senses, pairs)
+        merged, mapping = merge_senses(senses, with_verdicts(pairs, given))
     with together():
         plan.save(merged, progress=not quiet)
         if map_file is not None:

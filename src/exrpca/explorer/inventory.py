@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-Column = Literal["word", "sense_a", "sense_b", "outlier_norm", "probability", "verdict"]
-Quantity = Literal["outlier_norm", "probability"]
+Column = Literal["word", "sense_a", "sense_b", "score", "outlier_norm", "probability", "verdict"]
+Quantity = Literal["score", "probability", "outlier_norm"]
 Verdict = Literal["real", "pseudo", "undecided"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 _CSV_ROWS = 5000
 _BINS = 60
+_TAIL = 0.005
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Selection:
     ----------
     word : str
         Text that the word must contain; case does not count.
+    words : frozenset of str or None
+        Words to choose from; None for all.
     verdict : {"real", "pseudo", "undecided"} or None
     sort : str
         A column.
@@ -34,8 +38,9 @@ class Selection:
     """
 
     word: str = ""
+    words: frozenset[str] | None = None
     verdict: Verdict | None = None
-    sort: Column = "outlier_norm"
+    sort: Column = "probability"
     descending: bool = True
 
 
@@ -49,8 +54,10 @@ class Histogram:
     real, pseudo, undecided : list of int
         One number fewer than edges.
     threshold : float or None
-        The value that separates real and other pairs with the fewest exceptions; None if there
-        is only one kind.
+        The value that separates real pairs from the others with the fewest exceptions; None if
+        there is nothing to separate.
+    share : str
+        How many pairs are real, in words.
     """
 
     edges: list[float]
@@ -58,6 +65,28 @@ class Histogram:
     pseudo: list[int]
     undecided: list[int]
     threshold: float | None
+    share: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where the score of a pair is among those of all pairs.
+
+    Attributes
+    ----------
+    low, high : float
+        The ends of the scale, beyond which one pair in 200 lies.
+    usual : float
+        The median.
+    pseudo_below, real_above : float or None
+        The scores that separate pseudo pairs, and real pairs, from the others.
+    """
+
+    low: float
+    high: float
+    usual: float
+    pseudo_below: float | None
+    real_above: float | None
 
 
 class Inventory:
@@ -94,21 +123,43 @@ class Inventory:
 
     def histogram(self, quantity: Quantity) -> Histogram:
         """Return how a quantity is distributed over the pairs of each verdict, where known."""
-        known = self.pairs[self.pairs[quantity].notna()]
-        values = known[quantity].to_numpy(dtype=np.float64)
-        edges = np.linspace(0, max(float(values.max(initial=0)), 1e-9), _BINS + 1)
-        verdict = known["verdict"].to_numpy()
-        real, pseudo, undecided = (
-            np.histogram(values[verdict == kind], edges)[0].tolist() for kind in get_args(Verdict)
+        values = self.pairs[quantity].to_numpy(dtype=np.float64)
+        known = values[np.isfinite(values)]
+        edges = np.linspace(known.min(initial=0), known.max(initial=1e-9), _BINS + 1)
+        counts = {
+            verdict: np.histogram(values[self._is(verdict)], edges)[0].tolist()
+            for verdict in VERDICTS
+        }
+        return Histogram(
+            edges.tolist(),
+            **counts,
+            threshold=_threshold(values, self._is("real")),
+            share=str(self.pairs.attrs.get("real_share", "")),
         )
-        threshold = _threshold(values, verdict == "real")
-        return Histogram(edges.tolist(), real, pseudo, undecided, threshold)
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Where scores lie, and which of them separate the verdicts."""
+        values = self.pairs["score"].to_numpy(dtype=np.float64)
+        low, usual, high = np.quantile(values, [_TAIL, 0.5, 1 - _TAIL]).tolist()
+        return Scale(
+            low,
+            high,
+            usual,
+            pseudo_below=_threshold(values, ~self._is("pseudo")),
+            real_above=_threshold(values, self._is("real")),
+        )
+
+    def _is(self, verdict: Verdict) -> NDArray[np.bool_]:
+        return (self.pairs["verdict"] == verdict).to_numpy()
 
     def _select(self, selection: Selection) -> NDArray[np.int64]:
         """Return the positions of the pairs that are asked for, in order."""
         keep = np.ones(len(self.pairs), dtype=bool)
         if selection.verdict is not None:
-            keep &= (self.pairs["verdict"] == selection.verdict).to_numpy()
+            keep &= self._is(selection.verdict)
+        if selection.words is not None:
+            keep &= self.pairs["word"].isin(selection.words).to_numpy()
         if selection.word:
             keep &= self._folded.str.contains(selection.word.casefold(), regex=False).to_numpy()
         kept = np.flatnonzero(keep)
@@ -118,6 +169,7 @@ class Inventory:
             if pd.api.types.is_numeric_dtype(values)
             else pd.factorize(values, sort=True)[0]
         )
+        # what is not known comes last in either order, as NaN does
         return kept[np.argsort(-numbers if selection.descending else numbers, kind="stable")]
 
 
@@ -129,6 +181,8 @@ def _without_formula(text: Any) -> Any:
 
 def _threshold(values: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:
     """Return the value above which most pairs are real and below which most are not."""
+    known = np.isfinite(values)
+    values, real = values[known], real[known]
     if real.all() or not real.any():
         return None
     order = np.argsort(values)
