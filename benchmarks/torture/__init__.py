@@ -33,6 +33,9 @@ def fills() -> dict[str, str]:
         "formats": table(
             {"format": name, **row} for name, row in found["mutations"]["formats"].items()
         ),
+        "early_kills": str(
+            sum(row.get("untouched", 0) for row in found["kills"]["commands"].values())
+        ),
         "memory": f"{found['mutations']['most memory beyond the undamaged file, MB']:.0f} MB",
     }
 
