@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test lint docs tables package bench reproduce constraints clean
+.PHONY: help setup demo test lint docs tables package bench torture reproduce constraints clean
+
+# From the environment, not from the text of the commands: names may have any characters.
+export CORPUS SCWS PYTHON
 
 help:
 	@echo "make demo     run the full workflow on the bundled vectors"
@@ -14,13 +17,14 @@ help:
 	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
 	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
 	@echo "make bench    run all benchmarks; those that need data say so (EXRPCA_DATA, EXRPCA_VECTORS)"
+	@echo "make torture  attack everything that reads and writes: damaged files, kills, full disks"
 	@echo "make reproduce CORPUS=text.txt.xz SCWS=ratings.txt"
 	@echo "              train with the paper's settings, then report all its tables and figures"
 	@echo "make setup    create .venv with everything the tests need"
 
 # The demo needs the package alone; the tests need every extra; docs and benchmarks need more.
 $(VENV)/.package: pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -x $(BIN)/python || "$$PYTHON" -m venv $(VENV)
 	$(INSTALL) --editable .
 	@touch $@
 
@@ -67,17 +71,21 @@ package: $(VENV)/.test
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
+# The tests run a short form of it.
+torture: $(VENV)/.test
+	$(BIN)/python -m benchmarks torture
+
 # An interrupted training continues where it stopped; existing vectors are not trained again.
 reproduce: reproduction/np-mssg.parquet reproduction/mssg.parquet
 	for model in np-mssg mssg; do \
 		$(BIN)/exrpca reproduce reproduction/$$model.parquet -o reproduction/$$model \
-			$(if $(SCWS),--scws $(SCWS)) || exit 1; \
+			$${SCWS:+--scws "$$SCWS"} || exit 1; \
 	done
 
 reproduction/%.parquet: | $(VENV)/.test
-	@test -n "$(CORPUS)" || { echo "make reproduce CORPUS=text.txt.xz [SCWS=ratings.txt]"; exit 2; }
+	@test -n "$$CORPUS" || { echo "make reproduce CORPUS=text.txt.xz [SCWS=ratings.txt]"; exit 2; }
 	mkdir -p reproduction
-	$(BIN)/exrpca train $(CORPUS) -o $@ --preset neelakantan2014 --model $* --resume
+	$(BIN)/exrpca train "$$CORPUS" -o $@ --preset neelakantan2014 --model $* --resume
 
 # After changing dependencies: record the versions that pass the tests.
 constraints: $(VENV)/.bench $(VENV)/.docs

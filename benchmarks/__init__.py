@@ -28,4 +28,5 @@ BENCHMARKS = {
     "reproduction": 2,
     "pseudowords": 2,
     "induction": 2,
+    "torture": 1,
 }
