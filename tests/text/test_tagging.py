@@ -95,8 +95,6 @@ def test_bad_arguments_are_named_before_a_line_is_read(planted) -> None:
     ]:
         with pytest.raises(InputError, match=message):
             tag(planted.senses, never(), **options)
-    with pytest.raises(InputError, match="there are no centers"):
-        tag(planted.senses.replace(centers=None), never())
     with pytest.raises(InputError, match="lines is a str"):
         tag(planted.senses, "a text")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import remark, remark_losses, remarked_warnings
 
 
 def induce(
@@ -25,7 +24,10 @@ def induce(
     assignments: Annotated[
         Path | None,
         typer.Option(
-            "--assignments", metavar="CSV", help="Write here which sense each occurrence has."
+            "--assignments",
+            metavar="CSV",
+            show_default="none",
+            help="Write here which sense each occurrence has.",
         ),
     ] = None,
     granularity: Annotated[
@@ -50,11 +52,8 @@ def induce(
     from exrpca.contextual import induce as induce_senses
 
     found = Occurrences.load(occurrences, progress=not quiet)
-    with warnings.catch_warnings(record=True) as doubts:
-        warnings.simplefilter("always", UserWarning)
+    with remarked_warnings(quiet=quiet):
         senses, table = induce_senses(found, granularity=granularity, seed=seed, progress=not quiet)
-    for doubt in doubts:
-        remark(str(doubt.message), quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     with together():

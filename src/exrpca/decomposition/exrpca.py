@@ -14,20 +14,21 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_empty_columns, refuse_non_finite
+from exrpca.decomposition._matrix.finite import refuse_non_finite
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
-from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.alternation import Settings, begin
+from exrpca.decomposition._rounds.alternation import Settings, Start, begin
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, share_of_variance
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.start import robust_start
+from exrpca.decomposition._rounds.start import fit_sample
 from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
+from exrpca.decomposition.partial_fit import PartialFit
 from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
@@ -58,7 +59,7 @@ _DIAGNOSED_ROWS = 1000
 _GIGANTIC = 20.0
 
 
-class ExRPCA(RobustDecomposition):
+class ExRPCA(RobustDecomposition, PartialFit):
     """Extended robust PCA with a fixed rank: X = L + E + S.
 
     L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
@@ -177,12 +178,10 @@ class ExRPCA(RobustDecomposition):
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
-        if self.missing == "impute":
-            refuse_empty_columns(blocks)
         look = FirstLook.at(blocks, center=self.center)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
-            start = Model.blank(blocks.shape[1])
+            start = Start(Model.blank(blocks.shape[1]))
         elif self.scale == "feature":
             start = self._start_from_pursuit(blocks, look.shift)
         else:
@@ -191,32 +190,21 @@ class ExRPCA(RobustDecomposition):
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._stream = None
         self._keep_cutoff(blocks)
         self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
-        n, d = shape
-        if isinstance(self.n_components, str):
-            if self.n_components != "auto":
-                raise ValueError(f"n_components={self.n_components!r} must be a number or 'auto'")
-        elif isinstance(self.n_components, int | np.integer) or not 0 < self.n_components < 1:
-            self._check_integer("n_components")
-            if self.n_components > min(n, d):
-                raise ValueError(
-                    f"n_components={self.n_components} must be between 1 and "
-                    f"min(n_samples={n}, n_features={d})"
-                )
+        self._check_rank(shape)
         self._check_integer("max_iter")
         if self.threshold != "auto":
             check_scalar(self.threshold, "threshold", Real, min_val=0, include_boundaries="neither")
-        for name, allowed in (
-            ("scale", ("feature", "global")),
-            ("update", ("recompute", "accumulate")),
-            ("missing", ("error", "impute")),
-            ("scores", ("robust", "linear")),
-        ):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
+        self._check_choices(
+            scale=("feature", "global"),
+            update=("recompute", "accumulate"),
+            missing=("error", "impute"),
+            scores=("robust", "linear"),
+        )
 
     @property
     def _threshold(self) -> float:
@@ -242,10 +230,16 @@ class ExRPCA(RobustDecomposition):
             )
         return max(rank, 1)
 
-    def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Model:
+    def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
         rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_)
-        return robust_start(rows, self.n_components_, self._threshold, center=self.center)
+        model, low_rank, aside = fit_sample(
+            rows, self.n_components_, self._threshold, center=self.center
+        )
+        if len(rows) < blocks.shape[0]:
+            return Start(model)
+        sparse = np.where(aside, np.nan_to_num(rows) - low_rank, 0.0)
+        return Start(model, blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
 
     def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
         """Return the rows to begin with."""
@@ -257,25 +251,26 @@ class ExRPCA(RobustDecomposition):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
         return rows
 
-    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Model:
+    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Start:
         """Return the model of some of the rows."""
         sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
         # A few gigantic elements would turn into components. What is set aside here by mistake
         # comes back in the rounds.
         gigantic = _GIGANTIC * look.spread if look.spread > 0 else np.inf
-        start = Model.blank(blocks.shape[1], threshold=gigantic)
-        return self._model(self._alternate(sample, look.shift, start, _SAMPLE_TOL, None).spectrum)
+        start = Start(Model.blank(blocks.shape[1], threshold=gigantic))
+        result = self._alternate(sample, look.shift, start, _SAMPLE_TOL, None)
+        return Start(self._model(result.spectrum))
 
     def _alternate(
         self,
         blocks: Blocks,
         shift: Floats,
-        start: Model,
+        start: Start,
         tol: float,
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and setting aside, beginning with what stands out from `start`."""
-        rounds = begin(blocks, shift, start, self._settings(start))
+        rounds = begin(blocks, shift, start, self._settings(start.model))
         converged = False
         number = 0
         while number < self.max_iter and not converged:
@@ -416,9 +411,6 @@ class ExRPCA(RobustDecomposition):
                 RobustFitWarning,
                 stacklevel=4,
             )
-
-    def _accepts_nan(self) -> bool:
-        return self.missing == "impute"
 
 
 @dataclass(frozen=True)

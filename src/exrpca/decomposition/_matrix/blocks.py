@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
+from exrpca.decomposition._matrix.sparse_rows import SparseRows
+
 # Takes a block of rows, the state of that block and further arguments. Returns numbers or arrays,
 # which are summed over the blocks, and the new state of the block.
 Step = Callable[..., tuple[tuple[Any, ...], Any]]
@@ -45,6 +47,10 @@ class Blocks(Protocol):
 
     def collect(self, states: list[Any]) -> list[Any]:
         """Return the states themselves, wherever they are kept."""
+        ...
+
+    def cut(self, sparse: SparseRows) -> list[Any]:
+        """Return a sparse part of the whole matrix as the states of the blocks."""
         ...
 
     def sample(self, n_rows: int) -> Blocks:
@@ -100,7 +106,7 @@ class LocalBlocks:
         n, d = X.shape
         self._X = X
         self._n_threads = n_threads or numba.get_num_threads()
-        self._pieces = _pieces(n, max(_BLOCK_ELEMENTS // d, d, 1), offset, strips)
+        self._pieces = _pieces(n, rows_per_block(d), offset, strips)
         self.shape = (sum(b - a for pieces in self._pieces for a, b in pieces), d)
         self.dtype = working_dtype(X.dtype)
 
@@ -136,10 +142,19 @@ class LocalBlocks:
         """Return the states, which are in this process."""
         return states
 
+    def cut(self, sparse: SparseRows) -> list[SparseRows]:
+        """Return a sparse part of the matrix as the states of the blocks."""
+        return sparse.cut(rows_per_block(self.shape[1]))
+
     def sample(self, n_rows: int) -> LocalBlocks:
         """Return about `n_rows` of the rows, or all of them if there are not many more."""
         strips = Strips.about(n_rows, of=self.shape[0])
         return LocalBlocks(self._X, strips=strips, n_threads=self._n_threads)
+
+
+def rows_per_block(n_features: int) -> int:
+    """Return the largest number of rows that a block has."""
+    return max(_BLOCK_ELEMENTS // n_features, n_features, 1)
 
 
 def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[list[tuple[int, int]]]:

@@ -6,6 +6,7 @@ travel: matrices of at most n_features × n_features. If a worker dies, Dask rec
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,15 @@ from dask.base import compute, persist
 from dask.delayed import delayed
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.blocks import LocalBlocks, Step, Strips, add_to, working_dtype
+from exrpca.decomposition._matrix.blocks import (
+    LocalBlocks,
+    Step,
+    Strips,
+    add_to,
+    rows_per_block,
+    working_dtype,
+)
+from exrpca.decomposition._matrix.sparse_rows import SparseRows
 
 # The sums of this many chunks are added at a time, so that no machine has to hold all of them.
 _SUMMED_AT_ONCE = 8
@@ -43,9 +52,9 @@ class DaskBlocks:
         chunks = self._X.to_delayed().ravel()
         offsets = np.cumsum((0, *self._X.chunks[0][:-1])).tolist()
         pairs = [
-            on_chunk(chunk, self._strips, offset, step, state, *arguments)
-            for chunk, offset, state in zip(
-                chunks, offsets, states or [None] * len(chunks), strict=True
+            on_chunk(chunk, n_rows, self._strips, offset, step, state, *arguments)
+            for chunk, n_rows, offset, state in zip(
+                chunks, self._X.chunks[0], offsets, states or [None] * len(chunks), strict=True
             )
         ]
         sums = [pick(pair, 0) for pair in pairs]
@@ -59,6 +68,12 @@ class DaskBlocks:
         """Fetch the states from the cluster."""
         return [state for of_chunk in compute(*states) for state in of_chunk]
 
+    def cut(self, sparse: SparseRows) -> list[Any]:
+        """Return a sparse part of the matrix as the states of the chunks."""
+        ends = np.cumsum((0, *self._X.chunks[0])).tolist()
+        n_rows = rows_per_block(self.shape[1])
+        return [sparse.between(a, b).cut(n_rows) for a, b in itertools.pairwise(ends)]
+
     def sample(self, n_rows: int) -> DaskBlocks:
         """Return about `n_rows` of the rows, or all of them if there are not many more."""
         return DaskBlocks(self._X, Strips.about(n_rows, of=self.shape[0]))
@@ -66,6 +81,7 @@ class DaskBlocks:
 
 def _on_chunk(
     chunk: NDArray[Any],
+    n_rows: int,
     strips: Strips | None,
     offset: int,
     step: Step,
@@ -73,6 +89,11 @@ def _on_chunk(
     *arguments: Any,
 ) -> tuple[list[Any], list[Any]]:
     """Run one step on a chunk, which is cut into smaller blocks."""
+    if len(chunk) != n_rows:
+        raise ValueError(
+            f"a chunk has {len(chunk)} rows, but the Dask array says {n_rows}: "
+            "call compute_chunk_sizes() on it first"
+        )
     blocks = LocalBlocks(np.asarray(chunk), strips=strips, offset=offset, n_threads=1)
     # A new list: Dask keeps the old states, which it needs if a worker dies.
     return blocks.run(step, None if states is None else list(states), *arguments)

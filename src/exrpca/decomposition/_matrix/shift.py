@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.quantiles import column_quantiles
 from exrpca.decomposition._matrix.types import Floats
 
 _ROWS_TO_LOOK_AT = 1000
@@ -27,14 +27,10 @@ class FirstLook:
         """Look at a sample of the rows; values that are not finite are ignored."""
         rows = sampled_rows(blocks, _ROWS_TO_LOOK_AT)
         rows[~np.isfinite(rows)] = np.nan
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-            median = np.nan_to_num(np.nanmedian(rows, axis=0))
-            shift = median if center else np.zeros_like(median)
-            distances = np.abs(shifted(rows, shift))
-            spread = float(np.nan_to_num(np.nanmedian(distances)))
-            spreads = np.nan_to_num(np.nanmedian(distances, axis=0))
-        return cls(shift, spread, spreads)
+        shift = column_quantiles(rows, 0.5) if center else np.zeros(rows.shape[1])
+        distances = np.abs(shifted(rows, shift))
+        spread = float(column_quantiles(distances.reshape(-1, 1), 0.5)[0])
+        return cls(shift, spread, column_quantiles(distances, 0.5))
 
 
 def sampled_rows(blocks: Blocks, n_rows: int, shift: Floats | None = None) -> Floats:
@@ -52,11 +48,6 @@ def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:
 def shifted(x: Floats, shift: Floats) -> Floats:
     """Return the rows minus `shift`; the same array if `shift` is 0."""
     return x - shift.astype(x.dtype) if shift.any() else x
-
-
-def gram_of_rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], None]:
-    """Sum the outer products of the shifted rows, and the rows."""
-    return sums_of(shifted(x, shift)), None
 
 
 def sums_of(rows: Floats) -> tuple[Floats, Floats]:

@@ -33,6 +33,17 @@ class SparseRows:
         indptr = np.concatenate([[0], mask.sum(axis=1).cumsum()])
         return cls(indptr, np.nonzero(mask)[1].astype(np.int32), dense[mask])
 
+    def cut(self, n_rows: int) -> list[SparseRows]:
+        """Return the sparse parts of blocks of `n_rows` rows."""
+        stop = len(self.indptr) - 1
+        return [self.between(a, min(a + n_rows, stop)) for a in range(0, stop, n_rows)]
+
+    def between(self, start: int, stop: int) -> SparseRows:
+        """Return the sparse part of some of the rows."""
+        indptr = self.indptr[start : stop + 1]
+        elements = slice(indptr[0], indptr[-1])
+        return SparseRows(indptr - indptr[0], self.indices[elements], self.values[elements])
+
     @property
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
         """The three arrays, as the compiled functions take them."""

@@ -40,6 +40,14 @@ class Settings:
         return np.full(shape[1], float(shape[0])) - (0.0 if self.accumulate else aside)
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where rounds begin: a model, and S block by block if it is known already."""
+
+    model: Model
+    states: list[Any] | None = None
+
+
 class Alternation(Protocol):
     """Rounds in progress: what is set aside, and the PCA of the rest."""
 
@@ -52,7 +60,7 @@ class Alternation(Protocol):
         ...
 
 
-def begin(blocks: Blocks, shift: Floats, start: Model, settings: Settings) -> Alternation:
+def begin(blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> Alternation:
     """Set aside what stands out from `start`."""
     n, d = blocks.shape
     kind: Any = WideAlternation if n < d else TallAlternation
@@ -63,10 +71,10 @@ def begin(blocks: Blocks, shift: Floats, start: Model, settings: Settings) -> Al
 class TallAlternation:
     """Rounds on the Gram matrix of n_features × n_features."""
 
-    def __init__(self, blocks: Blocks, shift: Floats, start: Model, settings: Settings) -> None:
+    def __init__(self, blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> None:
         self._blocks, self._shift, self._settings = blocks, shift, settings
         totals, self.states = blocks.run(
-            first_round, None, shift, start, settings.impute, settings.robust
+            first_round, start.states, shift, start.model, settings.impute, settings.robust
         )
         self._gram, self._sums, self.aside = totals
         if not np.isfinite(self._gram).all():
@@ -98,10 +106,10 @@ class TallAlternation:
 class WideAlternation:
     """Rounds on the Gram matrix of n_samples × n_samples."""
 
-    def __init__(self, blocks: Blocks, shift: Floats, start: Model, settings: Settings) -> None:
+    def __init__(self, blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> None:
         self._blocks, self._shift, self._settings = blocks, shift, settings
         totals, states = blocks.run(
-            first_wide_round, None, shift, start, settings.impute, settings.robust
+            first_wide_round, start.states, shift, start.model, settings.impute, settings.robust
         )
         if not np.isfinite(totals[0]):
             refuse_non_finite(blocks, allow_nan=settings.impute)

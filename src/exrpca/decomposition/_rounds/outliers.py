@@ -17,7 +17,7 @@ from exrpca.decomposition._rounds.peeling import peel
 from exrpca.decomposition._rounds.projection import project, relative, residual, subtract_scores
 
 # How the outliers of a row are found, see `set_aside`.
-_PEEL, _JUDGE, _ADD = range(3)
+_PEEL, _TRUST, _JUDGE, _ADD = range(4)
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ def set_aside(
     model: Model,
     *,
     accumulate: bool = False,
+    scores: Floats | None = None,
 ) -> SparseRows:
     """Return the elements of the rows `x` that stand out from the model.
 
@@ -58,14 +59,17 @@ def set_aside(
         What the model and the sparse part are relative to.
     old : SparseRows or None
         What was set aside before, which does not take part in the projection. None for rows met
-        for the first time, whose outliers are peeled off.
+        for the first time: their outliers are peeled off, unless `scores` tell where they lie.
     model : Model
         The subspace and the threshold.
     accumulate : bool
         True adds to `old`, as the paper's Algorithm 1 does; False judges every element anew.
+    scores : array of shape (n_rows, n_components) or None
+        The scores of rows met for the first time, if they are known.
     """
     dtype = x.dtype
-    mode = _PEEL if old is None else _ADD if accumulate else _JUDGE
+    first = _PEEL if scores is None else _TRUST
+    later = _ADD if accumulate else _JUDGE
     arrays = _set_aside(
         x,
         shift.astype(dtype),
@@ -74,13 +78,14 @@ def set_aside(
         dtype.type(model.threshold),
         model.unit.astype(dtype),
         *(old or SparseRows.empty(len(x), dtype)).arrays,
-        mode,
+        np.empty((0, 0), dtype) if scores is None else scores,
+        first if old is None else later,
     )
     return SparseRows(*arrays)
 
 
 @compiled
-def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
+def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, known, mode):  # type: ignore[no-untyped-def]
     n, d = x.shape
     padded = (d + 7) // 8 * 8  # whole groups of eight, see `collect`
     new_indptr = np.zeros(n + 1, np.int64)
@@ -94,13 +99,20 @@ def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode
     begin = 0
     for i in range(n):
         if begin + padded > new_indices.size:
-            new_indices = _grown(new_indices, padded)
-            new_values = _grown(new_values, padded)
+            new_indices = grown(new_indices, padded)
+            new_values = grown(new_values, padded)
         old = indices[indptr[i] : indptr[i + 1]]
         old_values = values[indptr[i] : indptr[i + 1]]
         new = new_indices[begin : begin + padded]
         new_value = new_values[begin : begin + padded]
         missing = relative(x[i], origin, mean, row)
+        if mode == _TRUST:
+            residual(row, u, known[i], e)
+            count = flag(x[i], missing, e, threshold, unit, flags)
+            collect(e, flags, new, new_value)
+            begin += count
+            new_indptr[i + 1] = begin
+            continue
         project(row, u, scores)
         if mode == _PEEL:
             peel(x[i], missing, row, u, threshold, unit, scores, e, flags)
@@ -122,7 +134,9 @@ def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode
 
 
 @compiled
-def _grown(array, least):  # type: ignore[no-untyped-def]
+def grown(array, least):  # type: ignore[no-untyped-def]
+    """Return a copy with room for at least `least` more elements."""
     larger = np.empty(2 * array.size + least, array.dtype)
-    larger[: array.size] = array
+    for i in range(array.size):  # an assignment of slices takes a second more to compile
+        larger[i] = array[i]
     return larger

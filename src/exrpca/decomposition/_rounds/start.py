@@ -7,12 +7,12 @@ feature's spread. A few dense rounds then lead from its L, which may have any ra
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exrpca.decomposition._matrix.quantiles import column_quantiles
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import pursuit, small_gram
@@ -27,15 +27,13 @@ _TOL = 1e-3
 _MAX_ROUNDS = 50
 
 
-def robust_start(x: Floats, n_components: int, threshold: float, *, center: bool) -> Model:
-    """Return the model of rank `n_components` of the rows `x`; NaN counts as set aside."""
-    return fit_sample(x, n_components, threshold, center=center)[0]
-
-
 def fit_sample(
     x: Floats, n_components: int, threshold: float, *, center: bool
 ) -> tuple[Model, Floats, NDArray[np.bool_]]:
-    """Return the model, L, and which elements are set aside."""
+    """Return the model of rank `n_components` of the rows `x`, L, and which elements are aside.
+
+    NaN counts as set aside.
+    """
     units = Units.of(x, center=center)
     z = units.into(x)
     low_rank = pursuit(z, ~np.isnan(x), center=center)
@@ -59,9 +57,7 @@ class Units:
     @classmethod
     def of(cls, x: Floats, *, center: bool) -> Units:
         """Measure them by medians, which outliers do not move."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-            origin = np.nan_to_num(np.nanmedian(x, axis=0)) if center else np.zeros(x.shape[1])
+        origin = column_quantiles(x, 0.5) if center else np.zeros(x.shape[1])
         return cls(origin, spread(np.abs(x - origin)))
 
     def into(self, x: Floats) -> Floats:
@@ -76,13 +72,11 @@ class Units:
 def spread(deviations: Floats) -> Floats:
     """Return the spread of each column of absolute deviations; 1 where all of them are 0."""
     found: Floats = np.zeros(deviations.shape[1])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-        for share, normal in _QUANTILES:
-            rest = np.flatnonzero(~(found > 0))
-            if len(rest) == 0:
-                break
-            found[rest] = np.nanquantile(deviations[:, rest], share, axis=0) / normal
+    for share, normal in _QUANTILES:
+        rest = np.flatnonzero(found == 0)
+        if len(rest) == 0:
+            break
+        found[rest] = column_quantiles(deviations[:, rest], share) / normal
     return np.where(found > 0, found, 1.0)
 
 

@@ -12,15 +12,15 @@ from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, 
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.gram_change import gram_change
 from exrpca.decomposition._rounds.outliers import Model, set_aside
-from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.robust_scores import huber_scores
 
 
 def first_round(
-    x: Floats, _: None, shift: Floats, model: Model, impute: bool, robust: bool
+    x: Floats, aside: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
 ) -> tuple[tuple[Any, ...], SparseRows]:
-    """Set aside what stands out from the model; sum the Gram matrix of what is left."""
+    """Set aside what stands out from the model, unless it is known; sum the rest's Gram matrix."""
     shift = shift.astype(x.dtype)
-    aside = robust_scores(x, shift, model)[1] if robust else set_aside(x, shift, None, model)
+    aside = aside or _first_aside(x, shift, model, robust)
     z = without(x, shift, *aside.arrays, impute)
     return (*sums_of(z), _counts(aside, x.shape[1])), aside
 
@@ -35,11 +35,11 @@ def next_round(
 
 
 def first_wide_round(
-    x: Floats, _: None, shift: Floats, model: Model, impute: bool, robust: bool
+    x: Floats, aside: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
 ) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
-    """Set aside what stands out from the model; keep what is left."""
+    """Set aside what stands out from the model, unless it is known; keep what is left."""
     shift = shift.astype(x.dtype)
-    aside = robust_scores(x, shift, model)[1] if robust else set_aside(x, shift, None, model)
+    aside = aside or _first_aside(x, shift, model, robust)
     rest = without(x, shift, *aside.arrays, impute)
     return (np.vdot(rest, rest), _counts(aside, x.shape[1])), (aside, rest)
 
@@ -54,6 +54,12 @@ def next_wide_round(
     rest = without(x, shift, *new.arrays, impute)
     squares = np.vdot(change.data, change.data)
     return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), (new, rest)
+
+
+def _first_aside(x: Floats, shift: Floats, model: Model, robust: bool) -> SparseRows:
+    """Set aside what stands out in rows met for the first time; the next round judges it again."""
+    scores = huber_scores(x, shift, model) if robust else None
+    return set_aside(x, shift, None, model, scores=scores)
 
 
 def _counts(aside: SparseRows, n_features: int) -> NDArray[np.int64]:
