@@ -150,17 +150,17 @@ def fills() -> dict[str, str]:
 def _shown_path(path: Any) -> str:
     """Return the commands and, if they were measured, what they said, found and took."""
     steps = path.get("steps", {})
-    lines = ["", "```console"]
+    lines = ["```console"]
     for command in PATH:
         lines += [f"$ exrpca {command}", *steps.get(command, {}).get("said", [])]
-    lines += ["```", ""]
+    lines.append("```")
     if steps:
         sentences = [line for word in PATH_SHOWN for line in path["sentences"][word]]
-        lines += ["The most typical sentence of some senses:", "", "```text", *sentences, "```", ""]
+        lines += ["", "The most typical sentence of some senses:", "", "```text", *sentences, "```"]
         lines += [
+            "",
             f"This took {path['seconds']:,.0f} seconds on two cores, {path['cpu_seconds']:,.0f} "
             f"seconds of processor time, for {path['occurrences']:,} occurrences in "
             f"{path['lines']:,} lines.",
-            "",
         ]
     return "\n".join(lines)
