@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+import resource
+import subprocess
+import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,7 @@ import numpy as np
 from onnxruntime import InferenceSession, SessionOptions
 
 from benchmarks.harness import data_file, interleaved, medians, number, results, threads, timed
-from exrpca import encode
+from exrpca import SenseVectors, encode, load
 from exrpca.contextual import Encoder, Occurrences
 from exrpca.contextual.encoder import model_file
 from exrpca.contextual.encoding_folder import PART_ROWS
@@ -23,21 +26,20 @@ PACKAGES = ("numpy", "onnxruntime", "pyarrow", "tokenizers")
 WORDS = ("bank", "cell", "club", "crane", "match", "pitch", "plant", "seal", "spring", "trunk")
 PER_WORD, REPEATS = 100, 3
 
-# The path of a person: ten words with 200 occurrences each, found in a text of a million tokens
-# or more.
-PATH_PER_WORD, PATH_LINES = 200, 100_000
+# The path of a person, from a text file to tagged text.
+PATH_PER_WORD = 200
 
 
-def sample(path: Path) -> None:
+def sample(path: Path, per_word: int) -> None:
     """Write the first lines of the corpus that have enough of the words."""
     counts: Counter[str] = Counter()
     with path.open("w") as file:
         for tokens in Corpus(data_file("enwiki-65m.txt.xz")):
             found = set(WORDS).intersection(tokens)
-            if any(counts[word] < PER_WORD for word in found):
+            if any(counts[word] < per_word for word in found):
                 file.write(" ".join(tokens) + "\n")
                 counts.update(found)
-            if len(counts) == len(WORDS) and min(counts.values()) >= PER_WORD:
+            if len(counts) == len(WORDS) and min(counts.values()) >= per_word:
                 return
 
 
@@ -58,7 +60,7 @@ def measure_throughput() -> dict[str, Any]:
     session = InferenceSession(str(model_file(folder)), options)
     with tempfile.TemporaryDirectory() as name:
         text, output = Path(name) / "text.txt", Path(name) / "occurrences.parquet"
-        sample(text)
+        sample(text, PER_WORD)
         whole = partial(
             encode, text, words=WORDS, encoder=encoder, per_word=PER_WORD, output=output
         )
@@ -80,16 +82,54 @@ def measure_throughput() -> dict[str, Any]:
 
 
 def measure_path() -> dict[str, Any]:
-    """Time one call that finds and encodes ten words in a text."""
+    """Time the commands from a text file to tagged text for ten words."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory() as name:
-        text = Path(name) / "text.txt"
-        lines = itertools.islice(Corpus(data_file("enwiki-65m.txt.xz")).lines(), PATH_LINES)
-        text.write_text("\n".join(lines) + "\n")
-        encoder = Encoder(data_file("encoder-minilm"), threads=threads())
-        seconds, found = timed(
-            lambda: encode(text, words=WORDS, encoder=encoder, per_word=PATH_PER_WORD)
-        )
-    return {"lines": PATH_LINES, "occurrences": len(found), "seconds": round(seconds, 1)}
+        folder = Path(name)
+        sample(folder / "text.txt", PATH_PER_WORD)
+        (folder / "all-MiniLM-L6-v2").symlink_to(data_file("encoder-minilm").absolute())
+        steps = {command: _run(command, folder) for command in PATH}
+        senses = load(folder / "senses.parquet")
+        occurrences = len(Occurrences.load(folder / "occ.parquet"))
+        tagged = (folder / "tagged.txt").read_text().splitlines()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        "lines": len(tagged),
+        "occurrences": occurrences,
+        "seconds": round(sum(step["seconds"] for step in steps.values()), 1),
+        "cpu_seconds": round(cpu, 1),
+        "steps": steps,
+        "senses": dict(zip(senses.words, senses.n_senses.tolist(), strict=True)),
+        "sentences": {word: list(_sentences(senses, word)) for word in PATH_SHOWN},
+    }
+
+
+PATH = (
+    f"encode text.txt --encoder all-MiniLM-L6-v2 --words {','.join(WORDS)} --per-word "
+    f"{PATH_PER_WORD} -o occ.parquet",
+    "induce occ.parquet -o senses.parquet",
+    "tag senses.parquet text.txt --encoder all-MiniLM-L6-v2 -o tagged.txt",
+)
+PATH_SHOWN = ("crane", "seal", "pitch")
+
+
+def _run(command: str, folder: Path) -> dict[str, Any]:
+    program = Path(sys.executable).with_name("exrpca")
+    task = partial(subprocess.run, [program, *command.split()], cwd=folder, capture_output=True)
+    seconds, done = timed(lambda: task(text=True, check=True))
+    return {"seconds": round(seconds, 1), "said": done.stderr.splitlines()}
+
+
+def _sentences(senses: SenseVectors, word: str) -> Iterator[str]:
+    """Yield how often each sense of a word occurs, with its most typical sentence, in short."""
+    assert senses.examples is not None  # noqa: S101 - `induce` gives them
+    assert senses.counts is not None  # noqa: S101
+    for sense in range(len(senses[word])):
+        row = senses.row(word, sense)
+        left, target, right = senses.examples[row][0]
+        near = " ".join([*left.split()[-6:], target.upper(), *right.split()[:6]])
+        yield f"{word}#{sense} ({senses.counts[row]}): … {near} …"
 
 
 SECTIONS = {"throughput": measure_throughput, "path": measure_path}
@@ -98,12 +138,29 @@ SECTIONS = {"throughput": measure_throughput, "path": measure_path}
 def fills() -> dict[str, str]:
     """Return the numbers of the docs."""
     found = results("encoding")
-    throughput, path = found["throughput"], found["path"]
+    throughput = found["throughput"]
     return {
         "per_second": number(throughput["per_second"]["encode"], 0),
         "pieces": number(throughput["mean_pieces"], 0),
         "share_of_bare": number(throughput["share_of_bare"], 2),
-        "path_occurrences": number(path["occurrences"], 0),
-        "path_lines": number(path["lines"], 0),
-        "path_seconds": number(path["seconds"], 0),
+        "path": _shown_path(found.get("path", {})),
     }
+
+
+def _shown_path(path: Any) -> str:
+    """Return the commands and, if they were measured, what they said, found and took."""
+    steps = path.get("steps", {})
+    lines = ["```console"]
+    for command in PATH:
+        lines += [f"$ exrpca {command}", *steps.get(command, {}).get("said", [])]
+    lines.append("```")
+    if steps:
+        sentences = [line for word in PATH_SHOWN for line in path["sentences"][word]]
+        lines += ["", "The most typical sentence of some senses:", "", "```text", *sentences, "```"]
+        lines += [
+            "",
+            f"This took {path['seconds']:,.0f} seconds on two cores, {path['cpu_seconds']:,.0f} "
+            f"seconds of processor time, for {path['occurrences']:,} occurrences in "
+            f"{path['lines']:,} lines.",
+        ]
+    return "\n".join(lines)

@@ -6,6 +6,7 @@ the folder EXRPCA_VECTORS. Every way gets the same vectors, centered as `induce`
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
@@ -27,9 +28,15 @@ from benchmarks.harness import (
     timed,
     vectors_folder,
 )
-from exrpca.contextual import Encoder, Occurrences, induce
+from exrpca.contextual import VECTORS, Encoder, Occurrences, assign, induce
 from exrpca.contextual.centering import CenteredVectors
-from exrpca.evaluation import WsiData, read_wsi, score_clusterings
+from exrpca.contextual.decision import SAMPLE
+from exrpca.contextual.encoder import VectorName
+from exrpca.contextual.shared_component import difference
+from exrpca.contextual.split import cut_in_two
+from exrpca.contextual.strength import ENOUGH
+from exrpca.decomposition import ExRPCA
+from exrpca.evaluation import WsiData, read_wsi, score_clusterings, word_measures
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "onnxruntime")
 
@@ -39,9 +46,9 @@ DATASETS = {
     "semcor": "wsi/semcor-wsi/dev.csv",
 }
 WINDOW = 20
-SEEDS = (0, 1, 2, 3)
-DEFAULT = 0.6
-GRANULARITIES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+SEEDS = (0, 1, 2)
+DEFAULT = 0.65
+GRANULARITIES = (0.4, 0.5, 0.6, DEFAULT, 0.7, 0.8)
 N_RESAMPLES = 5000
 
 Floats = NDArray[np.float32]
@@ -51,13 +58,14 @@ Integers = NDArray[np.int64]
 # --- the occurrences ------------------------------------------------------------------------------
 
 
-def occurrences_of(name: str, data: WsiData) -> Occurrences:
+def occurrences_of(name: str, data: WsiData, vector: VectorName = "target+context") -> Occurrences:
     """Encode the occurrences of a data set, or read them if they were encoded before."""
-    path = vectors_folder() / f"occurrences-{name}.parquet"
+    kind = "" if vector == "target+context" else f"-{vector}"
+    path = vectors_folder() / f"occurrences-{name}{kind}.parquet"
     words = data.table["word"].tolist()
     if path.exists():
         return Occurrences.load(path)
-    encoder = Encoder(data_file("encoder-minilm"))
+    encoder = Encoder(data_file("encoder-minilm"), vector=vector)
     texts = data.table[["left", "target", "right"]].itertuples(index=False)
     vectors = encoder.encode([_near(*text) for text in texts])
     occurrences = Occurrences.from_arrays(words, vectors)
@@ -190,6 +198,132 @@ def _measure(rows: pd.DataFrame) -> dict[str, float]:
     return {column: float(rows[column].iloc[0]) for column in columns}
 
 
+# --- which words are split wrongly ----------------------------------------------------------------
+
+SIZES = (2, 3, 6, 20, 50, 10_000)
+WORST = 12
+
+
+def wrong_words(name: str) -> dict[str, Any]:
+    """Compare `induce` with one cluster word by word."""
+    data = read_wsi(data_file(DATASETS[name]))
+    table = word_measures(data, induced(occurrences_of(name, data)))
+    one = word_measures(data, np.zeros(len(data)))
+    table["difference"] = table["b3"] - one["b3"]
+    split = table["clusters"] > 1
+    rows = []
+    for low, high in itertools.pairwise(SIZES):
+        own = table["occurrences"].between(low, high - 1)
+        if own.any():
+            rows.append(
+                {
+                    "from": low,
+                    "to": high - 1,
+                    "words": int(own.sum()),
+                    "split": int((own & split).sum()),
+                    "one label": int((own & split & (table["senses"] == 1)).sum()),
+                    "better": int((own & (table["difference"] > 0)).sum()),
+                    "difference": float(table["difference"][own].sum() / len(table)),
+                }
+            )
+    frequent = table[table["occurrences"] >= ENOUGH].sort_values("difference")
+    return {
+        "rows": rows,
+        "worst": frequent.index[:WORST].tolist(),
+        "best": frequent.index[::-1][:WORST].tolist(),
+    }
+
+
+# --- what is chance, and what probabilities say ---------------------------------------------------
+
+ROUND_SIZES, ROUND_WORDS, ROUND_DIM = (5, 10, 20, 30, 40, 60, 100, 150), 100, 100
+PROBABILITIES = (0.5, 0.8, 0.95, 0.995, 1.001)
+
+
+def round_clouds() -> dict[str, float]:
+    """Return for some numbers of occurrences how many words without senses are split."""
+    rng = np.random.default_rng(0)
+    shares = {}
+    for m in ROUND_SIZES:
+        words = np.repeat([f"w{i}" for i in range(ROUND_WORDS)], m)
+        vectors = rng.standard_normal((len(words), ROUND_DIM))
+        found = induced(Occurrences.from_arrays(words, vectors))
+        shares[f"{m}"] = float(pd.Series(found).groupby(words).nunique().gt(1).mean())
+    return shares
+
+
+def probabilities(name: str) -> list[dict[str, float]]:
+    """Induce on every second occurrence; ask of the others whether the sense has their label.
+
+    The label of a sense is that of most of its occurrences. Only words with several senses count.
+    """
+    data = read_wsi(data_file(DATASETS[name]))
+    occurrences = occurrences_of(name, data)
+    gold = data.table["gold"].to_numpy(dtype=object)
+    word = np.array(occurrences.words, dtype=object)[occurrences.word_of]
+    seen = np.arange(len(word)) % 2 == 0
+    first, second = (
+        Occurrences.from_arrays(word[half], occurrences.vectors[half]) for half in (seen, ~seen)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        senses, table = induce(first)
+    label = table.assign(gold=gold[seen]).groupby(["word", "sense"])["gold"].agg(_most_frequent)
+    new = assign(senses, second).assign(gold=gold[~seen])
+    new = new[[w in senses and len(senses[w]) > 1 for w in new["word"]]]
+    keys = pd.MultiIndex.from_frame(new[["word", "sense"]])
+    right = label.reindex(keys).to_numpy() == new["gold"].to_numpy()
+    stated = new["probability"].to_numpy()
+    rows = []
+    for low, high in itertools.pairwise(PROBABILITIES):
+        own = (stated >= low) & (stated < high)
+        rows.append(
+            {
+                "low": low,
+                "occurrences": int(own.sum()),
+                "stated": float(stated[own].mean()),
+                "right": float(right[own].mean()),
+            }
+        )
+    return rows
+
+
+def _most_frequent(labels: pd.Series[Any]) -> Any:
+    return labels.mode().iloc[0]
+
+
+def first_cuts() -> dict[str, dict[str, float]]:
+    """Return the ARI of cutting words in two, by what the vectors are made of."""
+    found: dict[str, dict[str, float]] = {}
+    for name, path in DATASETS.items():
+        data = read_wsi(data_file(path))
+        for vector in VECTORS:
+            occurrences = occurrences_of(name, data, vector)
+            table = word_measures(data, by_word(_cut, occurrences))
+            enough = table["occurrences"] >= ENOUGH
+            found.setdefault(vector, {})[name] = float(table["ari"][enough].mean())
+    return found
+
+
+def _cut(x: Floats) -> Integers:
+    return cut_in_two(x @ x.T).astype(np.int64) if len(x) > 1 else np.zeros(len(x), dtype=np.int64)
+
+
+def shared_component() -> dict[str, float]:
+    """Return the cosine of the leading components that PCA and Ex-RPCA find in first cuts."""
+    cosines = {}
+    for name, path in DATASETS.items():
+        occurrences = occurrences_of(name, read_wsi(data_file(path)))
+        rows = [own for _, own in occurrences.by_word()]
+        centered = CenteredVectors.around_mean(occurrences.vectors, rows)
+        words = [centered.of(own[:SAMPLE]) for own in rows if len(own) >= ENOUGH]
+        differences = np.stack([difference(x, cut_in_two(x @ x.T)) for x in words])
+        pca = np.linalg.svd(differences, full_matrices=False)[2][0]
+        robust = ExRPCA(1, scale="global").fit(differences).components_[0]
+        cosines[name] = float(abs(pca @ robust))
+    return cosines
+
+
 # --- cost -----------------------------------------------------------------------------------------
 
 
@@ -214,7 +348,15 @@ def cost() -> dict[str, Any]:
     }
 
 
-SECTIONS = {**{name: partial(quality, name) for name in DATASETS}, "cost": cost}
+SECTIONS = {
+    **{name: partial(quality, name) for name in DATASETS},
+    "wrong": partial(wrong_words, "semcor"),
+    "round": round_clouds,
+    "probabilities": lambda: {name: probabilities(name) for name in DATASETS},
+    "cuts": first_cuts,
+    "shared": shared_component,
+    "cost": cost,
+}
 
 
 # --- for the docs ---------------------------------------------------------------------------------
@@ -232,6 +374,18 @@ def fills() -> dict[str, str]:
         "dial": table(_row(found, "dial", "granularity", f"{g}", "ari") for g in GRANULARITIES),
         "seeds": table([_seeds(found)]),
         "published": _published(found["semeval"]),
+        "wrong": table(_wrong(row) for row in found["wrong"]["rows"]),
+        "worst": ", ".join(_lemma(word) for word in found["wrong"]["worst"]),
+        "best": ", ".join(_lemma(word) for word in found["wrong"]["best"]),
+        "round": table(
+            [{"occurrences": "split", **{m: f"{x:.0%}" for m, x in found["round"].items()}}]
+        ),
+        "probabilities": table(_probabilities(found["probabilities"])),
+        "shared": f"{min(found['shared'].values()):.3f}",
+        "cuts": table(
+            {"vector": vector, **{TITLES[name]: f"{ari:.3f}" for name, ari in row.items()}}
+            for vector, row in found["cuts"].items()
+        ),
         "seconds": f"{found['cost']['seconds']:.0f}",
         "many_seconds": f"{found['cost']['many seconds']:.0f}",
         "many_gigabytes": f"{found['cost']['many peak bytes'] / 1e9:.1f}",
@@ -249,6 +403,31 @@ def _row(found: Any, part: str, title: str, clustering: str, kind: str) -> dict[
         else:
             row[heading] = f"{100 * own['b3']['value']:.1f} / {own['ari']['value']:.3f}"
     return row
+
+
+def _wrong(row: Any) -> dict[str, str]:
+    sizes = f"{row['from']}" if row["from"] == row["to"] else f"{row['from']} to {row['to']}"
+    return {
+        "occurrences": sizes if row["to"] < SIZES[-1] - 1 else f"{row['from']} and more",
+        "words": f"{row['words']}",
+        "split": f"{row['split']}",
+        "of these with one label": f"{row['one label']}",
+        "of these better by B³": f"{row['better']}",
+        "part of the difference": f"{100 * row['difference']:+.1f}",
+    }
+
+
+def _lemma(word: str) -> str:
+    return word.rpartition(".")[0]
+
+
+def _probabilities(found: Any) -> Iterator[dict[str, str]]:
+    for i, low in enumerate(PROBABILITIES[:-1]):
+        high = min(PROBABILITIES[i + 1], 1)
+        yield {"probability": f"{low} to {high}"} | {
+            TITLES[name]: f"{rows[i]['right']:.2f} of {rows[i]['occurrences']:,}"
+            for name, rows in found.items()
+        }
 
 
 def _published(found: Any) -> str:

@@ -81,7 +81,7 @@ def test_few_occurrences_of_a_round_cloud_are_seldom_split(m):
     vectors = np.random.default_rng(m).normal(size=(len(words), DIM))
     senses, _ = induce(Occurrences.from_arrays(words, vectors))
     # a valley that may be chance counts for nothing; it would be up to a third otherwise
-    assert (senses.n_senses > 1).mean() <= 0.1
+    assert (senses.n_senses > 1).mean() <= 0.15
 
 
 def test_two_occurrences_are_split_only_if_far_apart_for_the_vocabulary():

@@ -75,7 +75,6 @@ class Decision:
 
     def split(self, word: str, x: Floats) -> Integers:
         """Cut the occurrences of a word in two, and the parts again, the largest part first."""
-        rng = random(self.seed, word)
         gram = x @ x.T
         labels = np.zeros(len(x), dtype=np.int64)
         n_senses, parts = 1, [np.arange(len(x))]
@@ -87,6 +86,8 @@ class Decision:
             inner = gram[np.ix_(part, part)]
             side = self.first_cuts[word] if whole and word in self.first_cuts else cut_in_two(inner)
             kept = self.shared.kept(word, difference(x[part], side))
+            # the same draws for each cut: its strength does not depend on those judged before
+            rng = random(self.seed, word)
             found = strength(inner, side, typical=self.typical, rng=rng, kept=kept)
             if self._is_enough(found, whole):
                 labels[part[side]] = n_senses

@@ -71,9 +71,8 @@ class Encoder:
         `model.onnx`, `tokenizer.json`, and `config.json` or `tokenizer_config.json` for the
         longest input.
     vector : {"target+context", "target"}, default "target+context"
-        What the vector is made of. The context tells senses apart better: with all-MiniLM-L6-v2,
-        two clusters by Ward's method agree with people's labels on CoarseWSD-20 with an adjusted
-        Rand index of 0.50, against 0.39 for the target alone.
+        What the vector is made of. With the context it tells senses apart better, see
+        :doc:`/how-to/encode`.
     layer : str, default "last_hidden_state"
         The output of the model to use; some models offer other layers.
     threads : int, optional
