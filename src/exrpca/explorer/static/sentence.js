@@ -94,7 +94,7 @@ function explained(tokens) {
   const listed = (wanted) => tokens.filter(wanted).map(({ text }) => text);
   const deciding = listed(({ decides }) => decides);
   const unknown = listed(({ part }) => part === "unknown");
-  const far = listed(({ part }) => part === "outside").length;
+  const far = listed(({ part, text }) => part === "outside" && text).length;
   const says = (label, words) =>
     words.length ? [label, el("span", { class: "word" }, words.join(", ")), ". "] : [];
   return el(
