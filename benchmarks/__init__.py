@@ -17,6 +17,7 @@ BENCHMARKS = {
     "real_matrices": 1,
     "io": 1,
     "evaluation": 2,
+    "detection": 2,
     "wsi": 2,
     "explorer": 2,
     "encoding": 2,

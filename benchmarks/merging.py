@@ -1,6 +1,7 @@
-"""What merging pseudo senses does to SCWS, beside cleaning and beside having no senses at all.
+"""What merging does to people's senses and to similarity, beside random merges of the same size.
 
-The vectors are those that `training_quality` trains into the folder EXRPCA_VECTORS.
+The bundled vectors come with the package. Others are those that `training_quality` trains into
+the folder EXRPCA_VECTORS. Settings were chosen on these data sets, so they are development sets.
 """
 
 from __future__ import annotations
@@ -9,97 +10,138 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from benchmarks.harness import SkippedError, data_file, results, table, timed, vectors_folder
-from exrpca.cleaning import clean, detect, merge
-from exrpca.evaluation.evaluate import compare, evaluate
-from exrpca.evaluation.scws import read_scws
-from exrpca.evaluation.word_pairs import WordPairs
-from exrpca.senses import SenseVectors, load
-from exrpca.senses.neighbors import neighbor_words
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-PACKAGES = ("numpy", "scipy")
-VECTORS = ("npmssg300", "mssg300", "default300", "default100")
-RANKS = (1, 3)
-MEASURES = ("localSim", "avgSimC", "avgSim", "globalSim")
+from benchmarks.harness import SkippedError, data_file, results, table, vectors_folder
+from exrpca import bundled, detect, merge
+from exrpca.analysis import describe_pairs
+from exrpca.cleaning.merge import merged_rows
+from exrpca.evaluation import (
+    WsiData,
+    evaluate,
+    read_scws,
+    read_wsi,
+    sense_clusters,
+    word_measures,
+)
+from exrpca.senses import DifferenceMatrix, SenseVectors, load
+
+PACKAGES = ("numpy", "scipy", "pandas")
+VECTORS = ("bundled", "default300", "default100", "mssg300", "npmssg300")
+DATASETS = ("semeval-2010", "coarsewsd-20", "semcor-wsi/dev.csv")
+LOST = (0.1, 0.15, 0.2)
+DEFAULT_LOST = 0.15
+N_RANDOM = 10
+SIMILARITIES = ("localSim", "avgSimC", "globalSim")
 # the paper's Table 3, and ten more chosen before looking at any of their senses
 WORDS = (
     *("prime", "yard", "engine", "cat"),
     *("bank", "rock", "apple", "bass", "spring", "cell", "plant", "star", "court", "wave"),
 )
 
-
-def variants(senses: SenseVectors) -> dict[str, SenseVectors]:
-    """Return the vectors as trained, cleaned, merged and collapsed."""
-    pairs = detect(senses)
-    made = {"as trained": senses, "merged": merge(senses, pairs)[0]}
-    for rank in RANKS:
-        cleaned = clean(senses, rank=rank)
-        made[f"cleaned at rank {rank}"] = cleaned
-        made[f"cleaned at rank {rank}, merged"] = merge(cleaned, pairs)[0]
-    return {**made, "collapsed": senses.collapse()}
-
-
-def verdicts(senses: SenseVectors) -> list[dict[str, Any]]:
-    """Return the pairs of WORDS with the neighbors of both senses."""
-    pairs = detect(senses)
-    pairs = pairs[pairs["word"].isin(WORDS)].copy()
-    for side in ("a", "b"):
-        pairs[f"neighbors_{side}"] = [
-            neighbor_words(senses, word, sense, 5)
-            for word, sense in zip(pairs["word"], pairs[f"sense_{side}"], strict=True)
-        ]
-    pairs["order"] = pairs["word"].map(WORDS.index)
-    shown = pairs.sort_values("order", kind="stable").drop(columns="order")
-    return [{str(k): v for k, v in row.items()} for row in shown.to_dict("records")]
+Rows = NDArray[np.int64]
 
 
 def measure(name: str) -> dict[str, Any]:
-    """Score the vectors of a recipe before and after merging."""
-    scws = read_scws(data_file("scws/ratings.txt"))
+    """Merge the vectors of a name and score them before and after."""
+    if name == "bundled":
+        return describe(bundled())
     path = vectors_folder() / f"{name}.parquet"
     if not path.exists():
         raise SkippedError(f"{path} does not exist; the benchmark training_quality makes it")
-    return describe(load(path), scws)
+    return describe(load(path))
 
 
-def describe(senses: SenseVectors, scws: WordPairs) -> dict[str, Any]:
-    seconds, pairs = timed(partial(detect, senses))
+def describe(senses: SenseVectors) -> dict[str, Any]:
+    """Return what is found, and the scores before and after merging."""
+    pairs = detect(senses)
+    new_rows = {lost: merged_rows(senses, detect(senses, lost=lost)) for lost in LOST}
     several = senses.n_senses > 1
-    made = variants(senses)
-    rows = []
-    for name, vectors in made.items():
-        scores = evaluate(vectors, scws).set_index("measure")
-        rows.append(
+    merged = merge(senses, pairs)[0]
+    words = [word for word in WORDS if word in senses]
+    return {
+        "pairs": len(pairs),
+        "real_share": pairs.attrs["real_share"]._asdict(),
+        "verdicts": pairs["verdict"].value_counts().to_dict(),
+        "senses": [len(senses.vectors), len(merged.vectors)],
+        "words_that_keep_two": float((merged.n_senses[several] > 1).mean()),
+        "labels": [row for name in DATASETS for row in on_labels(senses, new_rows, name)],
+        "similarity": on_similarity({"as trained": senses, "merged": merged}),
+        "words": describe_pairs(senses, pairs, words).to_dict("records"),
+    }
+
+
+def on_labels(senses: SenseVectors, new_rows: Mapping[float, Rows], name: str) -> list[Any]:
+    """Return the agreement with people's labels, as trained, merged and merged at random.
+
+    A merged sense keeps the centers of its parts, so an occurrence gets the sense that its old
+    sense became.
+    """
+    data = read_wsi(data_file(f"wsi/{name}"))
+    chosen = sense_clusters(senses, data)
+    words = np.unique(senses.word_of_row[chosen[chosen >= 0]])
+    rows = np.flatnonzero(np.isin(senses.word_of_row, words))
+    found = [{"dataset": data.name, "vectors": "as trained", **agreement(data, chosen)}]
+    rng = np.random.default_rng(0)
+    for lost, new_row in new_rows.items():
+        n_joined = len(rows) - len(np.unique(new_row[rows]))
+        at_random = [
+            agreement(data, through(chosen, joined_at_random(senses, rows, n_joined, rng)))
+            for _ in range(N_RANDOM)
+        ]
+        found.append(
             {
-                "vectors": name,
-                "senses": len(vectors.vectors),
-                "multi-sense words that keep two or more": float(
-                    (vectors.n_senses[several] > 1).mean()
-                ),
-                **{m: 100 * float(scores["rho"][m]) for m in MEASURES},
+                "dataset": data.name,
+                "vectors": f"merged, lost={lost:g}",
+                "senses_left": 1 - n_joined / len(rows),
+                **agreement(data, through(chosen, new_row)),
+                "random_ari": float(np.mean([row["ari"] for row in at_random])),
+                "random_sd": float(np.std([row["ari"] for row in at_random])),
             }
         )
-    gains = {
-        f"{name}, merged, above {name}": [
-            {
-                "measure": row["measure"],
-                **{key: 100 * float(row[key]) for key in ("difference", "low", "high")},
-            }
-            for row in compare(made[f"{name}, merged"], made[name], scws).to_dict("records")
-            if row["measure"] in ("localSim", "avgSimC")
-        ]
-        for name in (f"cleaned at rank {rank}" for rank in RANKS)
-    }
-    used, total = evaluate(senses, scws)[["used", "total"]].iloc[0]
-    return {
-        "training": dict(senses.metadata).get("training"),
-        "pairs of SCWS": f"{used}/{total}",
-        "sense pairs": len(pairs),
-        "seconds to detect": seconds,
-        "rows": rows,
-        "gains": gains,
-        "words": verdicts(senses),
-    }
+    return found
+
+
+def through(chosen: Rows, new_row: Rows) -> Rows:
+    """Return the new row of each occurrence; −1, no word of the vocabulary, stays."""
+    return np.where(chosen >= 0, new_row[np.maximum(chosen, 0)], -1)
+
+
+def agreement(data: WsiData, clusters: Rows) -> dict[str, float]:
+    """Return ARI, B³ and the number of clusters, averaged over words."""
+    means = word_measures(data, clusters).mean()
+    return {key: float(means[key]) for key in ("ari", "b3", "clusters")}
+
+
+def joined_at_random(
+    senses: SenseVectors, rows: Rows, n_joined: int, rng: np.random.Generator
+) -> Rows:
+    """Return new rows after random pairs of senses were joined, until so many rows are gone."""
+    differences = DifferenceMatrix(senses)
+    pairs = rng.permutation(np.flatnonzero(np.isin(differences.rows_a, rows)))
+    n = len(senses.vectors)
+    low, high = 0, len(pairs)
+    while True:  # how many joined pairs leave so many rows: found by halving
+        middle = (low + high) // 2
+        a, b = differences.rows_a[pairs[:middle]], differences.rows_b[pairs[:middle]]
+        n_left, new_row = connected_components(coo_array((np.ones(middle), (a, b)), (n, n)))
+        if n - n_left == n_joined or high - low <= 1:
+            return np.asarray(new_row)
+        low, high = (low, middle) if n - n_left > n_joined else (middle, high)
+
+
+def on_similarity(variants: Mapping[str, SenseVectors]) -> list[dict[str, Any]]:
+    """Return the correlations with SCWS, in percent."""
+    scws = read_scws(data_file("scws/ratings.txt"))
+    rows = []
+    for name, senses in variants.items():
+        rho = evaluate(senses, scws).set_index("measure")["rho"]
+        rows.append({"vectors": name, **{m: 100 * float(rho[m]) for m in SIMILARITIES}})
+    return rows
 
 
 SECTIONS = {name: partial(measure, name) for name in VECTORS}
@@ -111,20 +153,46 @@ SECTIONS = {name: partial(measure, name) for name in VECTORS}
 def fills() -> dict[str, str]:
     """Return the tables and numbers of README and docs."""
     found = results("merging")
+    texts = {}
+    for name in VECTORS:
+        if name in found:
+            texts[f"{name}.labels"] = table(_label_row(row) for row in found[name]["labels"])
+            texts[f"{name}.similarity"] = table(_rounded(row) for row in found[name]["similarity"])
+    own = found["bundled"]
     return {
-        **{name: table(_row(row) for row in found[name]["rows"]) for name in VECTORS},
-        "words": table(_pair_row(row) for row in found["default300"]["words"]),
-        **_numbers(found["default300"]),
+        **texts,
+        "words": table(_pair_row(row) for row in own["words"]),
+        "share": f"{own['real_share']['low']:.0%}",
+        "keep_two": f"{own['words_that_keep_two']:.0%}",
+        "left": f"{own['senses'][1] / own['senses'][0]:.0%}",
+        **{
+            f"ari.{dataset}": f"{_ari_kept(own['labels'], dataset):.2f}"
+            for dataset in dict.fromkeys(row["dataset"] for row in own["labels"])
+        },
     }
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, str]:
-    return {
+def _ari_kept(rows: list[dict[str, Any]], dataset: str) -> float:
+    of = {row["vectors"]: row["ari"] for row in rows if row["dataset"] == dataset}
+    return float(of[f"merged, lost={DEFAULT_LOST:g}"] / of["as trained"])
+
+
+def _label_row(row: Mapping[str, Any]) -> dict[str, str]:
+    shown = {
+        "data set": row["dataset"],
         "vectors": row["vectors"],
-        "senses": f"{row['senses']:,}",
-        "words that keep two": f"{row['multi-sense words that keep two or more']:.0%}",
-        **{measure: f"{row[measure]:.1f}" for measure in ("localSim", "avgSimC", "globalSim")},
+        "ARI": f"{row['ari']:.3f}",
+        "B³": f"{100 * row['b3']:.1f}",
+        "clusters": f"{row['clusters']:.2f}",
     }
+    if "random_ari" in row:
+        shown["senses left"] = f"{row['senses_left']:.0%}"
+        shown["ARI, random merges"] = f"{row['random_ari']:.3f} ± {row['random_sd']:.3f}"
+    return shown
+
+
+def _rounded(row: Mapping[str, Any]) -> dict[str, str]:
+    return {key: value if isinstance(value, str) else f"{value:.1f}" for key, value in row.items()}
 
 
 def _pair_row(row: Mapping[str, Any]) -> dict[str, str]:
@@ -133,20 +201,6 @@ def _pair_row(row: Mapping[str, Any]) -> dict[str, str]:
         "senses": f"{row['sense_a']}, {row['sense_b']}",
         "neighbors": row["neighbors_a"],
         "neighbors of the other": row["neighbors_b"],
-        "outlier norm": f"{row['outlier_norm']:.1f}",
-        "probability": f"{row['probability']:.2f}",
+        "probability": "" if pd.isna(row["probability"]) else f"{row['probability']:.2f}",
         "verdict": row["verdict"],
-    }
-
-
-def _numbers(found: Mapping[str, Any]) -> dict[str, str]:
-    rows = {row["vectors"]: row for row in found["rows"]}
-    merged, collapsed = rows["merged"], rows["collapsed"]
-    return {
-        "localSim": f"{merged['localSim']:.1f}",
-        "collapsed": f"{collapsed['localSim']:.1f}",
-        "above_collapsed": f"{merged['localSim'] - collapsed['localSim']:.1f}",
-        "keep_two": f"{merged['multi-sense words that keep two or more']:.0%}",
-        "pairs": f"{found['sense pairs']:,}",
-        "seconds": f"{found['seconds to detect']:.1f}",
     }

@@ -2,32 +2,28 @@
 
 Each run joins 1000 pairs of nouns that WordNet lists with one synset, of different lexicographer
 files, trains a model on the text, and labels each sense by the original of its tokens. Natural
-words with one synset add pseudo pairs. The default of `detect` was chosen, and its probability
-calibrated, on the seeds in CHOSEN_ON; the table is made on those in HELD_OUT. The folder
-EXRPCA_VECTORS keeps trained vectors and labels, so that scores can be worked on without training.
+words with one synset add pseudo pairs. The folder EXRPCA_VECTORS keeps trained vectors and labels,
+so that scores can be worked on without training.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from benchmarks.harness import data_file, results, vectors_folder
 from benchmarks.harness import table as markdown
-from exrpca.cleaning.detect import DEFAULT_SCORE, Calibration, detect
-from exrpca.cleaning.scores import PairScores
-from exrpca.cleaning.sense_decomposition import SenseDecomposition
+from exrpca.cleaning import SenseDecomposition, detect
+from exrpca.cleaning.pair_geometry import cosine_distances, lengths
 from exrpca.evaluation.pair_scores import (
     neighbor_overlap,
     null_model,
@@ -42,7 +38,7 @@ from exrpca.evaluation.pseudowords import (
     make_pseudowords,
 )
 from exrpca.evaluation.wordnet import load_wordnet
-from exrpca.senses import SenseVectors, load, save
+from exrpca.senses import DifferenceMatrix, SenseVectors, load, save
 from exrpca.text import Corpus
 from exrpca.training import train
 
@@ -54,15 +50,15 @@ MODELS: dict[str, dict[str, Any]] = {
     },
     "NP-MSSG": {"model": "np-mssg", "preset": "neelakantan2014", "dim": 100},
 }
-CHOSEN_ON = {"MSSG": (0, 1), "NP-MSSG": (0, 1)}
 # NP-MSSG opens fewer senses: it takes four runs to find 500 real pairs. As many of MSSG let
 # chance no longer hide whether a probability is right.
-HELD_OUT = {"MSSG": (2, 3, 4, 5, 6, 7), "NP-MSSG": (2, 3, 4, 5)}
+SEEDS = {"MSSG": (2, 3, 4, 5, 6, 7), "NP-MSSG": (2, 3, 4, 5)}
 N_PSEUDOWORDS = 1000
 BAND = (200, 20_000)
 MIN_TOKENS = 50
 MIN_PURITY = 0.85
 N_RESAMPLES = 200
+DEFAULT = "detect"
 
 Floats = NDArray[Any]
 
@@ -131,24 +127,24 @@ class Run:
 
     def scores(self) -> dict[str, Floats]:
         """Return every score of the labeled pairs, for the rows of the table."""
-        rank3, rank10 = pair_scores(self.senses), pair_scores(self.senses, rank=10)
-        convex = pair_scores(self.senses, method="convex")
+        rank3 = SenseDecomposition.fit(self.senses)
+        convex = SenseDecomposition.fit(self.senses, method="convex")
         differences = rank3.differences
         scores = {
-            f"{DEFAULT_SCORE} (default)": rank3.score(DEFAULT_SCORE),
-            "outlier norm, iterative": rank3.score("outlier_norm"),
-            "outlier norm, convex": convex.score("outlier_norm"),
-            "residual, rank 3": rank3.score("residual"),
-            "1 - cos": rank3.score("cosine"),
-            "1 - cos, cleaned at rank 3": rank3.score("cosine_cleaned"),
-            "1 - cos, cleaned at rank 10": rank10.score("cosine_cleaned"),
-            "1 - cos of centers": rank3.score("centers"),
+            DEFAULT: detect(rank3)["score"].to_numpy(),
+            "outlier norm, iterative": rank3.outlier_norm,
+            "outlier norm, convex": convex.outlier_norm,
+            "residual, rank 3": of_pairs(lengths, rank3.cleaned.vectors, differences),
+            "1 - cos": of_pairs(cosine_distances, self.senses.vectors, differences),
+            "1 - cos, cleaned at rank 3": of_pairs(
+                cosine_distances, rank3.cleaned.vectors, differences
+            ),
+            "1 - cos of centers": of_pairs(cosine_distances, self.senses.centers, differences),
             "outlier pursuit, rank 3": outlier_pursuit(differences, 3),
             "null model of counts": null_model(differences),
         }
         for parts in ("vectors alone", "vectors and counts", "vectors and centers"):
-            senses = without(self.senses, parts)
-            scores[f"{DEFAULT_SCORE}, {parts}"] = pair_scores(senses).score(DEFAULT_SCORE)
+            scores[f"{DEFAULT}, {parts}"] = detect(without(self.senses, parts))["score"].to_numpy()
         chosen = {name: values[self.rows] for name, values in scores.items()}
         chosen["neighbors not shared"] = neighbor_overlap(differences, self.rows)
         chosen["WordNet neighbors"] = wordnet_distance(differences, self.rows)
@@ -157,8 +153,9 @@ class Run:
         return chosen
 
 
-def pair_scores(senses: SenseVectors, **settings: Any) -> PairScores:
-    return PairScores(SenseDecomposition.fit(senses, **settings))
+def of_pairs(distance: Callable[..., Floats], rows: Any, differences: DifferenceMatrix) -> Floats:
+    """Return the distance of the two rows of each pair."""
+    return distance(rows, differences.rows_a, differences.rows_b)
 
 
 def without(senses: SenseVectors, parts: str) -> SenseVectors:
@@ -199,72 +196,18 @@ def _ranks(values: Floats) -> Floats:
     return np.asarray(pd.Series(values).rank(pct=True))
 
 
-def calibration(runs: list[Run]) -> dict[str, Calibration]:
-    """Return how P(real) follows from the score, by what the vectors come with."""
-    fitted = {}
-    real, weights = joined(runs)
-    every = ("vectors alone", "vectors and centers", "vectors and counts")
-    for parts in (*every, "vectors, counts and centers"):
-        scores = np.concatenate(
-            [pair_scores(without(run.senses, parts)).score(DEFAULT_SCORE)[run.rows] for run in runs]
-        )
-        fitted[parts] = fitted_calibration(scores, real, weights)
-    return fitted
-
-
-def fitted_calibration(scores: Floats, real: NDArray[np.bool_], weights: Floats) -> Calibration:
-    """Return the calibration of the highest likelihood."""
-
-    def of(parameters: Floats) -> Calibration:
-        intercept, slope, low, missing = parameters
-        return Calibration(intercept, slope, low, 1 - missing)
-
-    def loss(parameters: Floats) -> float:
-        return float(log_loss(real, of(parameters).probability(scores), sample_weight=weights))
-
-    bounds = [(-20, 20), (0, 20), (1e-4, 0.2), (1e-4, 0.2)]
-    best = minimize(loss, [-3.0, 3.0, 0.01, 0.01], bounds=bounds, method="L-BFGS-B")
-    return Calibration(*(round(float(value), 4) for value in of(best.x)))
-
-
-def reliability(runs: list[Run]) -> list[dict[str, float]]:
-    """Return, for each tenth of the probability, how many pairs in it are real."""
-    probability = np.concatenate(
-        [detect(run.senses)["probability"].to_numpy()[run.rows] for run in runs]
-    )
-    real, weights = joined(runs)
-    tenth = np.minimum((10 * probability).astype(int), 9)
-    rows = []
-    for i in np.unique(tenth).tolist():
-        of, weight = probability[tenth == i], weights[tenth == i]
-        share = weight / weight.sum()
-        rows.append(
-            {
-                "from": i / 10,
-                "pairs": int((weight > 0).sum()),
-                "probability": float(share @ of),
-                "real": float(share @ real[tenth == i]),
-                "chance": float(np.sqrt(share**2 @ (of * (1 - of)))),
-            }
-        )
-    return rows
-
-
 def measure() -> dict[str, Any]:
-    """Score, calibrate and check the calibration."""
+    """Score the labeled pairs of all runs."""
     text = data_file("enwiki-65m.txt.xz")
     os.environ.setdefault("NLTK_DATA", str(data_file("nltk_data")))
     cache = vectors_folder() / "pseudowords"
     cache.mkdir(exist_ok=True)
     material = Material(text, cache)
-    chosen = [Run(material, m, seed) for m in MODELS for seed in CHOSEN_ON[m]]
-    held_out = {m: [Run(material, m, seed) for seed in HELD_OUT[m]] for m in MODELS}
-    everything = [run for runs in held_out.values() for run in runs]
+    runs_of = {m: [Run(material, m, seed) for seed in SEEDS[m]] for m in MODELS}
     return {
         "settings": {
             "models": MODELS,
-            "seeds chosen on": CHOSEN_ON,
-            "seeds held out": HELD_OUT,
+            "seeds": SEEDS,
             "pseudowords": N_PSEUDOWORDS,
             "frequency band": BAND,
             "tokens of a sense, at least": MIN_TOKENS,
@@ -278,14 +221,9 @@ def measure() -> dict[str, Any]:
                 "of each kind, weighed": round(sum(run.weights[run.real].sum() for run in runs)),
                 "pseudo pairs of pseudowords": sum(run.n_of_pseudowords for run in runs),
             }
-            for model, runs in held_out.items()
+            for model, runs in runs_of.items()
         },
-        "scores": table(held_out),
-        "calibration": {parts: found._asdict() for parts, found in calibration(chosen).items()},
-        "reliability": {
-            **{model: reliability(runs) for model, runs in held_out.items()},
-            "both": reliability(everything),
-        },
+        "scores": table(runs_of),
     }
 
 
@@ -295,7 +233,7 @@ SECTIONS = {"detection": measure}
 # --- for the docs --------------------------------------------------------------------------------
 
 SCORE_NAMES = {
-    "surprise (default)": "**`surprise`, the default**",
+    DEFAULT: "**score of `detect`**",
     "outlier norm, iterative": "‖S_p‖₂, iterative Ex-RPCA at rank 3",
     "outlier norm, convex": "‖S_p‖₂, convex Ex-RPCA",
     "residual, rank 3": "‖T d‖₂ at rank 3",
@@ -307,12 +245,8 @@ SCORE_NAMES = {
 def fills() -> dict[str, str]:
     """Return the tables and numbers of README and docs."""
     found = results("pseudowords")["detection"]
-    default = found["scores"][0]
-    most_certain = found["calibration"]["vectors, counts and centers"]["high"]
     return {
         "scores": markdown(_score_row(row) for row in found["scores"]),
-        "reliability": markdown(_reliability_row(row) for row in found["reliability"]["both"]),
-        **{f"auc.{model}": f"{default[f'auc {model}']:.3f}" for model in MODELS},
         **{
             f"{key}.{model}": f"{found['pairs'][model][name]:,}"
             for model in MODELS
@@ -322,9 +256,6 @@ def fills() -> dict[str, str]:
                 ("pseudo_of_pseudowords", "pseudo pairs of pseudowords"),
             )
         },
-        "off.both": f"{_largest_error(found['reliability']['both']):.2f}",
-        "off.MSSG": f"{_largest_error(found['reliability']['MSSG']):.2f}",
-        "lowest_fdr": f"{math.ceil(100 - 100 * most_certain) / 100:.2f}",
     }
 
 
@@ -336,17 +267,3 @@ def _score_row(row: Mapping[str, Any]) -> dict[str, str]:
     keys = {f"{m.upper()}, {k}": f"{m} {k}" for m in ("auc", "ap") for k in ("MSSG", "NP-MSSG")}
     name = SCORE_NAMES.get(row["score"], row["score"].replace(" - ", " − "))
     return {"score": name, **{shown: cell(key) for shown, key in keys.items()}}
-
-
-def _reliability_row(row: Mapping[str, float]) -> dict[str, str]:
-    return {
-        "probability": f"{row['from']:.1f} to {row['from'] + 0.1:.1f}",
-        "pairs": f"{row['pairs']:,}",
-        "mean probability": f"{row['probability']:.2f}",
-        "real": f"{row['real']:.2f}",
-        "chance": f"±{row['chance']:.2f}",
-    }
-
-
-def _largest_error(rows: list[dict[str, float]]) -> float:
-    return max(abs(row["probability"] - row["real"]) for row in rows)

@@ -15,15 +15,26 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
 from gensim.models import Word2Vec
+from numba import njit
 
-from benchmarks.harness import data_file, number, results, table
+from benchmarks.harness import data_file, interleaved, medians, number, results, table
 from exrpca.text import Corpus
 from exrpca.training import Settings
+from exrpca.training.kernel import (
+    SIGMOID,
+    Plan,
+    Weights,
+    _find_steps,
+    _step_adagrad,
+    _step_sgd,
+)
 from exrpca.training.run import Run
 from exrpca.training.vocabulary import number_tokens
 from exrpca.training.weights import initial_weights
@@ -255,8 +266,62 @@ def section_memory() -> dict[str, Any]:
         return {**facts, "rows": measure_memory(text, text.parent)}
 
 
+@njit(nogil=True, fastmath=True, error_model="numpy")
+def _update_rows(weights, sigmoid, plan, rows, rate):  # type: ignore[no-untyped-def]
+    """Do what training does for one window after another, without text, senses and draws."""
+    n_targets = rows.shape[1]
+    vector = np.empty(weights.globals.shape[1], np.float32)
+    gradient = np.empty_like(vector)
+    steps = np.empty(n_targets, np.float32)
+    for i in range(len(rows)):
+        vector[:] = weights.vectors[rows[i, 0]]
+        _find_steps(vector, rows[i], 1, n_targets - 1, weights.globals, sigmoid, plan, steps)
+        row = rows[i, 0]
+        if plan.adagrad:
+            _step_adagrad(row, vector, gradient, rows[i], steps, n_targets, rate, weights)
+        else:
+            _step_sgd(row, vector, gradient, rows[i], steps, n_targets, rate, weights)
+
+
+def section_adagrad() -> dict[str, Any]:
+    """Measure what AdaGrad's updates cost beside those of SGD, on random rows.
+
+    AdaGrad reads and writes a second number per coordinate, and takes a square root and a
+    division. Training with it can be at most as much faster than gensim as training with SGD is,
+    divided by this ratio.
+    """
+    n_words, dim, n_targets, n_windows = 40_000, COMMON["dim"], 36, 2_000
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, n_words, (n_windows, n_targets)).astype(np.int32)
+    tasks = {}
+    for optimizer in ("sgd", "adagrad"):
+        arrays = [rng.normal(0, 0.1, (n_words, dim)).astype(np.float32) for _ in range(2)]
+        squares = [np.full((n_words, dim), 0.1, np.float32) for _ in range(2)]
+        weights = Weights(
+            globals=arrays[0],
+            contexts=arrays[0][:0],
+            vectors=arrays[1],
+            centers=arrays[1],
+            counts=np.zeros(n_words, np.int64),
+            n_senses=np.ones(n_words, np.int32),
+            squared_globals=squares[0],
+            squared_vectors=squares[1],
+        )
+        plan = Plan(5, n_targets - 1, 0, 0, 1, False, 0, 0, -2.0, optimizer == "adagrad")
+        tasks[optimizer] = partial(_update_rows, weights, SIGMOID, plan, rows, np.float32(0.025))
+    for task in tasks.values():
+        task()  # compiles
+    seconds = medians(interleaved(tasks, 9))
+    per_coordinate = {k: 1e9 * s / (n_windows * n_targets * dim) for k, s in seconds.items()}
+    return {
+        "ns_per_coordinate": {name: round(ns, 3) for name, ns in per_coordinate.items()},
+        "ratio": round(seconds["adagrad"] / seconds["sgd"], 2),
+    }
+
+
 SECTIONS = {
     "speed": section_speed,
+    "adagrad": section_adagrad,
     "threads_gain": section_threads_gain,
     "memory": section_memory,
 }
@@ -271,6 +336,7 @@ def fills() -> dict[str, str]:
     speed = {row["run"]: row["times_gensim"] for row in found["speed"]["rows"]}
     return {
         "speed": table(_speed_row(row) for row in found["speed"]["rows"]),
+        "adagrad_cost": number(found["adagrad"]["ratio"], 1),
         "threads": table(_threads_row(row) for row in found["threads_gain"]["rows"]),
         "memory": table(
             {

@@ -93,7 +93,6 @@ PRESETS = {
     "`neelakantan2014`, NP-MSSG, 300-d": ["npmssg300"],
     "`neelakantan2014` with `--model mssg`, 300-d": ["mssg300"],
     "default of version 0.1, 300-d": ["first-version300"],
-    "`default`, 300-d": ["default300"],
     "default of version 0.1, 100-d": ["first-version100"],
     "`default`, 100-d": ["default100"],
 }
@@ -109,7 +108,7 @@ CHOICES = {
 SUMMARY = {
     "NP-MSSG": "npmssg300",
     "MSSG, 3 senses": "mssg300",
-    "our default recipe": "default300",
+    "our default recipe, 100-d": "default100",
 }
 
 
@@ -129,7 +128,7 @@ def fills() -> dict[str, str]:
             for shown, runs in CHOICES.items()
         ),
         "neighbors": _neighbors_table(found),
-        **_sizes(found["default300"]),
+        **_sizes(found["default100"]),
         **_effect_of_sharing(found),
         **_bundled_numbers(found["bundled"]),
     }
@@ -165,10 +164,10 @@ def _mean_scores(found: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _neighbors_table(found: Mapping[str, Any]) -> str:
-    names = {"npmssg300": "the paper's settings", "default300": "default"}
+    names = {"npmssg300": "the paper's settings", "default100": "default, 100-d"}
     return table(
         {"word": word, **{shown: _senses(found[name], word) for name, shown in names.items()}}
-        for word in found["default300"]["neighbors"]
+        for word in found["default100"]["neighbors"]
     )
 
 

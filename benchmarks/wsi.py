@@ -1,13 +1,12 @@
-"""How the senses of trained vectors agree with people's labels, as trained and merged.
+"""How the senses of trained vectors agree with people's labels; `merging` has merged ones.
 
 The bundled vectors come with the package. The others are in the folder EXRPCA_VECTORS:
-`training_quality` trains those of the default recipe; those of version 0.1 were trained by that
-version, on the same text, and have to be put there.
+`training_quality` trains those of the default recipe. Version 0.1 trained those of its own
+default recipe on the same text: to measure them again, put them there.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import exrpca
@@ -17,32 +16,20 @@ from exrpca.evaluation.tables import wsi_table
 
 PACKAGES = ("numpy", "scipy", "numba", "pandas")
 DATASETS = ("semeval-2010", "coarsewsd-20", "semcor-wsi/dev.csv")
-# file name without ending: what the table calls the vectors
-VECTORS = {
-    "bundled": "bundled",
-    "default300": "default recipe",
-    "first-version300": "default recipe of version 0.1",
+# What the table calls the vectors: their file name without ending.
+RECIPES = {
+    "default of version 0.1, 300-d": "first-version300",
+    "default, 100-d": "default100",
 }
 
 
-def senses_of(name: str) -> exrpca.SenseVectors:
-    if name == "bundled":
-        return exrpca.bundled()
-    path = vectors_folder() / f"{name}.parquet"
-    if not path.exists():
-        raise SkippedError(f"{path} does not exist")
-    return exrpca.load(path)
-
-
-def measure(name: str) -> dict[str, Any]:
-    """Score vectors on each data set, as trained and merged at the defaults."""
-    senses = senses_of(name)
-    variants = {"as trained": senses, "merged": exrpca.merge(senses, exrpca.detect(senses))[0]}
+def measure(variants: dict[str, exrpca.SenseVectors]) -> dict[str, Any]:
+    """Score vectors on each data set, beside the baselines."""
     found = []
-    for path in [data_file(f"wsi/{dataset}") for dataset in DATASETS]:
+    for path in [data_file(f"wsi/{name}") for name in DATASETS]:
         data = read_wsi(path)
-        clusterings = {name: sense_clusters(each, data) for name, each in variants.items()}
-        known = data.table["word"][clusterings["as trained"] >= 0].nunique()
+        clusterings = {name: sense_clusters(senses, data) for name, senses in variants.items()}
+        known = data.table["word"][next(iter(clusterings.values())) >= 0].nunique()
         scores = score_clusterings(data, clusterings).rename(columns={"clustering": "vectors"})
         found.append(
             {
@@ -51,12 +38,27 @@ def measure(name: str) -> dict[str, Any]:
                 "known": known,
                 "occurrences": len(data),
                 "rows": wsi_table(scores).to_dict("records"),
+                "differences": wsi_table(scores, value="difference").to_dict("records"),
             }
         )
     return {"datasets": found}
 
 
-SECTIONS = {name: partial(measure, name) for name in VECTORS}
+def measure_bundled() -> dict[str, Any]:
+    """Score the bundled vectors."""
+    return measure({"as trained": exrpca.bundled()})
+
+
+def measure_recipes() -> dict[str, Any]:
+    """Score the vectors of the recipes; differences are to the first."""
+    paths = {shown: vectors_folder() / f"{name}.parquet" for shown, name in RECIPES.items()}
+    missing = [str(path) for path in paths.values() if not path.exists()]
+    if missing:
+        raise SkippedError(f"needs {', '.join(missing)}")
+    return measure({shown: exrpca.load(path) for shown, path in paths.items()})
+
+
+SECTIONS = {"bundled": measure_bundled, "recipes": measure_recipes}
 
 
 # --- for the docs --------------------------------------------------------------------------------
@@ -65,27 +67,15 @@ SECTIONS = {name: partial(measure, name) for name in VECTORS}
 def fills() -> dict[str, str]:
     """Return the tables of the docs."""
     found = results("wsi")
-    bundled = found["bundled"]["datasets"]
+    bundled, recipes = found["bundled"]["datasets"], found["recipes"]["datasets"]
     known = ", ".join(f"{d['known']:,} of {d['words']:,} ({d['dataset']})" for d in bundled)
     return {
         "bundled": table(_rows(bundled)),
         "known": known,
-        "recipes": table(_recipe_rows(found)),
+        "recipes": table(_rows(recipes)),
+        "gain": recipes[0]["differences"][1]["ARI"],
     }
 
 
 def _rows(datasets: list[dict[str, Any]]) -> list[dict[str, str]]:
     return [{"data set": data["dataset"], **row} for data in datasets for row in data["rows"]]
-
-
-def _recipe_rows(found: dict[str, Any]) -> list[dict[str, str]]:
-    """Return the rows of the recipes, data set by data set; the baselines once for each."""
-    rows = []
-    for i in range(len(DATASETS)):
-        for name in ("first-version300", "default300"):
-            data = found[name]["datasets"][i]
-            for row in data["rows"][:2]:
-                shown = f"{VECTORS[name]}, {row['vectors']}"
-                rows.append({"data set": data["dataset"], **row, "vectors": shown})
-        rows += [{"data set": data["dataset"], **row} for row in data["rows"][2:]]
-    return rows

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from exrpca.contextual import encode, induce
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
+    from exrpca.explorer import show
     from exrpca.senses import (
         DifferenceMatrix,
         SenseVectors,
@@ -47,6 +48,7 @@ _HOMES = {
     "merge": "exrpca.cleaning",
     "retag": "exrpca.text",
     "save": "exrpca.senses",
+    "show": "exrpca.explorer",
     "tag": "exrpca.text",
     "to_gensim": "exrpca.senses",
     "train": "exrpca.training",
@@ -69,6 +71,7 @@ __all__ = [
     "merge",
     "retag",
     "save",
+    "show",
     "tag",
     "to_gensim",
     "train",

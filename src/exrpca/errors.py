@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from os import PathLike
 
+# Longer messages, which quote what a damaged file holds, are cut in the middle.
+_LONGEST_MESSAGE = 240
+
+
+def _shortened(message: str) -> str:
+    if len(message) <= _LONGEST_MESSAGE:
+        return message
+    return f"{message[: _LONGEST_MESSAGE * 2 // 3]} … {message[-_LONGEST_MESSAGE // 4 :]}"
+
 
 class InputError(ValueError):
     """Bad input from a person: a file, a word or a setting that cannot be used.
@@ -13,7 +22,7 @@ class InputError(ValueError):
     Parameters
     ----------
     message : str
-        What was found and what was expected.
+        What was found and what was expected; cut in the middle if it is very long.
     path : path-like, optional
         The file it was found in.
     line : int, optional
@@ -28,7 +37,7 @@ class InputError(ValueError):
     def __init__(
         self, message: str, *, path: str | PathLike[str] | None = None, line: int | None = None
     ) -> None:
-        self.message = message
+        self.message = message = _shortened(message)
         self.path = path
         self.line = line
         where = "" if path is None else str(path)

@@ -1,13 +1,21 @@
-"""Progress bars: on standard error, only on a terminal, only when asked for."""
+"""Progress bars: on standard error, only on a terminal, only when asked for.
+
+Each step that may have a bar is also logged with its time, at level INFO by the logger `exrpca`;
+`--verbose` shows that.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import logging
+import time
 from collections.abc import Iterator
 from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_log = logging.getLogger("exrpca")
 
 
 class ProgressCallback(Protocol):
@@ -18,15 +26,15 @@ class ProgressCallback(Protocol):
 
 
 @contextlib.contextmanager
-def progress_bar(label: str, total: float, *, show: bool) -> Iterator[ProgressCallback]:
+def progress_bar(label: str, total: float | None, *, show: bool) -> Iterator[ProgressCallback]:
     """Show a bar while the block runs; the block calls the yielded `report(done, text)`.
 
     Parameters
     ----------
     label : str
         What is going on, for example "Reading vectors.gz".
-    total : float
-        The value of `done` at which the work is finished.
+    total : float or None
+        The value of `done` at which the work is finished; None if nobody knows.
     show : bool
         False, or standard error not being a terminal, shows nothing.
 
@@ -36,6 +44,14 @@ def progress_bar(label: str, total: float, *, show: bool) -> Iterator[ProgressCa
     ...     for done in (1, 2):
     ...         report(done, f"{done} words")
     """
+    start = time.perf_counter()
+    with _shown(label, total, show=show) as report:
+        yield report
+    _log.info("%s: %.1f s", label, time.perf_counter() - start)
+
+
+@contextlib.contextmanager
+def _shown(label: str, total: float | None, *, show: bool) -> Iterator[ProgressCallback]:
     console = Console(stderr=True)
     if not (show and console.is_terminal):
         yield _keep_quiet
@@ -43,9 +59,9 @@ def progress_bar(label: str, total: float, *, show: bool) -> Iterator[ProgressCa
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
+        *([] if total is None else [TextColumn("{task.percentage:>3.0f}%")]),
         TextColumn("{task.fields[text]}", markup=False),
-        TimeRemainingColumn(),
+        TimeElapsedColumn() if total is None else TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(label, total=total, text="")

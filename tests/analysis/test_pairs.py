@@ -1,14 +1,14 @@
 import pytest
 from numpy.testing import assert_allclose
 
-from exrpca.analysis import describe_pairs, most_outlying_words
-from exrpca.analysis.pairs import neighbor_words
-from exrpca.cleaning import detect
+from exrpca.analysis import describe_pairs
+from exrpca.cleaning import SenseDecomposition, detect
+from exrpca.senses.neighbors import neighbor_words
 
 
 @pytest.fixture(scope="module")
 def detected(planted):
-    return detect(planted.senses, rank=2)
+    return detect(SenseDecomposition.fit(planted.senses, rank=2))
 
 
 def test_pairs_have_outlier_norm_verdict_and_neighbors_of_both_senses(
@@ -21,11 +21,11 @@ def test_pairs_have_outlier_norm_verdict_and_neighbors_of_both_senses(
     assert table[["sense_a", "sense_b"]].to_numpy().tolist() == [[0, 1], [0, 2], [1, 2], [0, 1]]
     at = decomposition.differences.select([three, two])
     assert_allclose(table["outlier_norm"], decomposition.outlier_norm[at], rtol=1e-5)
-    assert set(table["verdict"]) <= {"real", "pseudo"}
+    assert set(table["verdict"]) <= {"real", "pseudo", "undecided"}
     near = table["neighbors_a"][0].split()
     assert len(set(near)) == 3
     assert three not in near
-    assert near == neighbor_words(senses, three, 0, 3).split()
+    assert near == neighbor_words(senses, three, 0, 3)
 
 
 def test_a_word_with_one_sense_has_no_pair_and_a_missing_one_is_an_error(planted, detected):
@@ -33,9 +33,3 @@ def test_a_word_with_one_sense_has_no_pair_and_a_missing_one_is_an_error(planted
     assert describe_pairs(planted.senses, detected, [single]).empty
     with pytest.raises(KeyError, match="no word 'nowhere'"):
         describe_pairs(planted.senses, detected, ["nowhere"])
-
-
-def test_most_outlying_words_come_first(detected):
-    words = most_outlying_words(detected, 5)
-    assert len(set(words)) == 5
-    assert words[0] == detected["word"][detected["outlier_norm"].argmax()]

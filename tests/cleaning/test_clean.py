@@ -55,3 +55,27 @@ def test_unknown_method_is_refused(planted):
 def test_one_sense_a_word_has_nothing_to_clean():
     with pytest.raises(InputError, match="one sense only"):
         clean(SenseVectors(["a", "b"], [[1, 2], [3, 4]], [1, 1]), rank=1)
+
+
+@pytest.mark.parametrize("real_share", [0.05, 0.5, 0.8])
+def test_automatic_rank_removes_what_was_planted_at_any_share_of_real_pairs(real_share):
+    planted = make_senses(n_words=1000, dim=30, n_components=2, real_share=real_share, seed=1)
+    cleaned = clean(planted.senses)
+    assert cleaned.metadata["cleaned"] == {"method": "exrpca", "rank": 2}
+    before = np.linalg.norm(planted.senses.vectors @ planted.components.T)
+    assert np.linalg.norm(cleaned.vectors @ planted.components.T) < 0.1 * before
+
+
+def test_automatic_rank_is_0_where_senses_of_a_word_agree():
+    rng = np.random.default_rng(0)
+    words = rng.normal(size=(300, 1, 10)) * 3
+    vectors = (words + rng.normal(size=(300, 2, 10))).reshape(-1, 10)
+    senses = SenseVectors(map(str, range(300)), vectors, [2] * 300)
+    cleaned = clean(senses)
+    assert cleaned.metadata["cleaned"]["rank"] == 0
+    np.testing.assert_array_equal(cleaned.vectors, senses.vectors)
+
+
+def test_few_pairs_are_not_cleaned():
+    senses = SenseVectors(["a"], [[1, 2, 3], [3, 2, 1]], [2])
+    assert clean(senses).metadata["cleaned"]["rank"] == 0

@@ -1,11 +1,15 @@
 """What a person sees who comes with vectors and text of their own."""
 
+import numpy as np
+import pandas as pd
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from exrpca import SenseVectors, save
+from exrpca import SenseVectors, bundled, save
 from exrpca.cli import options
 from exrpca.cli.main import app
+from exrpca.cli.people_table import print_for_people
 from exrpca.senses.formats import KEY_PATTERNS, READERS, WRITERS
 
 TEXT = "Money in the bank.\nXyzzy qwerty!\n"
@@ -95,3 +99,64 @@ def test_help_lists_every_name():
         assert f" {name}" in help_of(options.Writer)
     for name in KEY_PATTERNS:
         assert f" {name}" in help_of(options.KeyPattern)
+
+
+def all_options(command=None, path=()):
+    """Return each option of each command."""
+    command = command or get_command(app)
+    for name, below in getattr(command, "commands", {}).items():
+        yield from all_options(below, (*path, name))
+    if not hasattr(command, "commands"):
+        for option in command.params:
+            if option.param_type_name == "option":
+                yield " ".join([*path, option.opts[0]]), option
+
+
+def test_every_option_shows_its_default():
+    for name, option in all_options():
+        shown = (
+            option.required or option.default is not None or isinstance(option.show_default, str)
+        )
+        assert shown, name
+        assert option.help, name
+
+
+def test_verbose_shows_each_step(run, plain, caplog):
+    quiet = run("convert", plain, "a.parquet", "--quiet")
+    assert quiet.stderr == ""
+    with caplog.at_level("INFO", "exrpca"):
+        run("convert", plain, "b.parquet", "--verbose")
+    assert "Reading plain.vec: " in caplog.text
+    assert "format word2vec, keys like word|NOUN: SenseVectors: 5 words, 7 senses" in caplog.text
+
+
+def test_wide_tables_come_in_parts_that_fit(run, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"measure_{i}" for i in range(12)]
+    frame = pd.DataFrame(np.full((2, 12), 1234.5678), columns=names)
+    frame.insert(
+        0, "vectors", ["mine", "a name that is long enough to be wrapped in narrow tables"]
+    )
+    print_for_people(frame, "Title")
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 80
+    assert printed.count("1,234.568") == 24  # no number is cut
+    assert printed.count("mine") > 1  # each part says whose numbers they are
+    assert "…" not in printed
+
+
+def test_tables_of_commands_fit_80_columns(run, tmp_path):
+    path = tmp_path / "bundled.parquet"
+    save(bundled(), path)
+    for arguments in (
+        ["info", path],
+        ["neighbors", path, "rock"],
+        ["detect", path, "rock", "bank"],
+        ["components", path],
+        ["disambiguate", path, "rock", "rock and roll music"],
+        ["sweep", path, "--rank", 2],
+        ["evaluate", path, "--methods", "none,pca", "--ranks", "1", "--gains"],
+    ):
+        printed = run(*arguments).stdout
+        assert max(map(len, printed.splitlines())) <= 80, arguments
+        assert "…" not in printed, arguments

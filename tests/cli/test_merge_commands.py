@@ -2,11 +2,12 @@
 
 import operator
 import subprocess
+from io import StringIO
 
 import pandas as pd
 import pytest
 
-from exrpca import detect, load, merge
+from exrpca import bundled, detect, load, make_senses, merge, save
 
 
 @pytest.fixture
@@ -59,22 +60,23 @@ def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:
         assert exrpca(*command, "--quiet").stderr == ""
 
 
-def test_higher_false_discovery_rate_leaves_more_senses(exrpca, vectors_file, tmp_path) -> None:
+def test_higher_share_of_lost_pairs_leaves_fewer_senses(exrpca, tmp_path) -> None:
+    save(bundled(), tmp_path / "vectors.parquet")
     sizes = []
-    for fdr in ("0.01", "0.5"):
-        exrpca("merge", vectors_file, "-o", "small.parquet", "--fdr", fdr)
+    for lost in ("0.02", "0.3"):
+        exrpca("merge", "vectors.parquet", "-o", "small.parquet", "--lost", lost)
         sizes.append(len(load(tmp_path / "small.parquet").vectors))
-    assert sizes[0] < sizes[1]
+    assert sizes[0] > sizes[1]
 
 
 def test_detect_shows_the_verdicts_that_merge_acts_on(
     exrpca, exrpca_json, planted, vectors_file, tmp_path
 ) -> None:
-    settings = {"score": "outlier_norm", "fdr": 0.4, "method": "rpca", "rank": 1}
-    options = [part for name, value in settings.items() for part in (f"--{name}", value)]
-    detected = detect(planted.senses, **settings)
+    detected = detect(planted.senses, lost=0.3)
+    options = ["--lost", "0.3"]
     shown = pd.DataFrame(exrpca_json("detect", vectors_file, *options, "-n", len(planted.senses)))
-    columns = ["word", "sense_a", "sense_b", "outlier_norm", "probability", "verdict"]
+    assert shown["probability"].is_monotonic_decreasing
+    columns = ["word", "sense_a", "sense_b", "score", "probability", "verdict"]
     by_pair = ["word", "sense_a", "sense_b"]
     pd.testing.assert_frame_equal(
         shown[columns].sort_values(by_pair, ignore_index=True),
@@ -83,6 +85,36 @@ def test_detect_shows_the_verdicts_that_merge_acts_on(
     )
     exrpca("merge", vectors_file, "-o", "small.parquet", *options)
     assert load(tmp_path / "small.parquet") == merge(planted.senses, detected)[0]
+
+
+@pytest.mark.parametrize("column", ["probability", "score", "word"])
+def test_detect_sorts_by_the_column_asked_for(exrpca_json, vectors_file, column) -> None:
+    shown = pd.DataFrame(exrpca_json("detect", vectors_file, "--sort", column))
+    assert shown["word"].nunique() == 10
+    values = shown[column]
+    assert values.is_monotonic_increasing if column == "word" else values.is_monotonic_decreasing
+
+
+def test_detect_says_what_was_found_and_where_the_threshold_is(exrpca, vectors_file) -> None:
+    said = exrpca("detect", vectors_file).stderr
+    assert "of the pairs are real (" in said
+    assert "real from a probability of 0.5 on, pseudo up to" in said
+    assert exrpca("detect", vectors_file, "--quiet").stderr == ""
+
+
+def test_detect_leaves_unknown_words_out(exrpca, planted, vectors_file) -> None:
+    single, several = planted.senses.words[0], planted.senses.words[2]
+    result = exrpca("detect", vectors_file, "nosuch", several, single, "--format", "csv")
+    assert "no word 'nosuch'" in result.stderr
+    assert f"{single} has one sense" in result.stderr
+    assert set(pd.read_csv(StringIO(result.stdout))["word"]) == {several}
+    assert "no word 'nosuch'" in exrpca("detect", vectors_file, "nosuch", code=1).stderr
+
+
+def test_merge_warns_when_most_words_keep_one_sense(exrpca, tmp_path) -> None:
+    save(make_senses(n_words=300, dim=20, real_share=0.1).senses, tmp_path / "vectors.parquet")
+    result = exrpca("merge", "vectors.parquet", "-o", "small.parquet")
+    assert "words with several senses have one left" in result.stderr
 
 
 def test_tagged_text_is_brought_up_to_date(exrpca, vectors_file, corpus, tmp_path) -> None:
@@ -124,5 +156,20 @@ def test_bad_input_is_one_line_and_leaves_nothing(exrpca, vectors_file, corpus, 
     result = exrpca("retag", corpus, "--map", corpus, "-o", "out.txt", code=1)
     assert result.stderr.count("\n") == 1
     assert "no column word, old_sense, new_sense" in result.stderr
-    exrpca("merge", vectors_file, "-o", "small.parquet", "--fdr", "2", code=1)
+    exrpca("merge", vectors_file, "-o", "small.parquet", "--lost", "2", code=1)
     assert {path.name for path in tmp_path.iterdir()} == {corpus.name}
+
+
+def test_given_verdicts_come_first(exrpca, vectors_file, tmp_path) -> None:
+    senses = load(vectors_file)
+    word = next(word for word in senses if len(senses[word]) == 2)
+    merged = {}
+    for verdict in ("real", "pseudo"):
+        verdicts = tmp_path / f"{verdict}.csv"
+        verdicts.write_text(f"word,sense_a,sense_b,verdict\n{word},0,1,{verdict}\n")
+        output = tmp_path / f"{verdict}.parquet"
+        exrpca("merge", vectors_file, "-o", output, "--verdicts", verdicts)
+        merged[verdict] = load(output)
+    assert len(merged["real"][word]) == 2
+    assert len(merged["pseudo"][word]) == 1
+    assert len(merged["real"].vectors) == len(merged["pseudo"].vectors) + 1

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from exrpca import clean, load, save
+from exrpca.analysis import diagnose
 
 
 def test_info(exrpca_json, vectors_file):
@@ -46,6 +47,23 @@ def test_clean_answers_in_the_format_of_its_input(exrpca, planted, tmp_path, wri
     assert (tmp_path / "out").read_bytes()[:20] == (tmp_path / "in").read_bytes()[:20]
     expected = clean(planted.senses, method="pca", rank=2)
     np.testing.assert_allclose(load(tmp_path / "out").vectors, expected.vectors, atol=1e-5)
+
+
+def test_clean_chooses_the_rank_and_says_so(exrpca, vectors_file, tmp_path):
+    result = exrpca("clean", vectors_file, "-o", "clean.parquet")
+    assert "clean.parquet: 2 components removed" in result.stderr
+    assert load(tmp_path / "clean.parquet").metadata["cleaned"] == {"method": "exrpca", "rank": 2}
+    bad = exrpca("clean", vectors_file, "-o", "other.parquet", "--rank", "two", code=1)
+    assert "rank=two must be a whole number or auto" in bad.stderr
+
+
+def test_diagnose_prints_or_writes_the_page(exrpca, planted, vectors_file, tmp_path):
+    printed = exrpca("diagnose", vectors_file, "--quiet").stdout
+    assert printed == diagnose(planted.senses, name=vectors_file.name).text()
+    exrpca("diagnose", vectors_file, "-o", "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    bad = exrpca("diagnose", vectors_file, "-o", "nosuch/page.html", code=1)
+    assert "the folder nosuch does not exist" in bad.stderr
 
 
 def test_neighbors(exrpca, exrpca_json, planted, vectors_file):

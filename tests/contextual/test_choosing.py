@@ -100,6 +100,22 @@ def test_a_line_of_ten_thousand_tokens(senses, encoder):
     assert tagged == line.replace("bank", "bank#1")
 
 
+def test_other_scripts_are_tagged(tiny, encoder):
+    """Chinese, Arabic and Turkish words, each with two senses."""
+    words = ["詞", "سلام", "İstanbul", "ısparta"]
+    text = [[*[kind] * 3, word, *[kind] * 3] for word in words for kind in ("a", "b") * 8]
+    found = exrpca.encode(text, words=words, encoder=tiny)
+    labels = np.tile([0, 1], len(found) // 2)
+    senses, _ = induce(replace(found, labels=labels))
+    assert senses.n_senses.tolist() == [2, 2, 2, 2]
+    tagged = [" ".join(line) for line in tag(senses, text, encoder=encoder)]
+    assert tagged == [
+        f"{kind} {kind} {kind} {word}#{sense} {kind} {kind} {kind}"
+        for word in words
+        for sense, kind in [(0, "a"), (1, "b")] * 8
+    ]
+
+
 def test_one_word_in_one_sentence(senses, encoder):
     table = disambiguate(senses, "Bank", "The money bank, a money!", encoder=encoder)
     assert table.columns.tolist() == ["sense", "probability"]

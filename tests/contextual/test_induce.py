@@ -75,13 +75,13 @@ def test_one_round_cloud_stays_one_sense(m, alone):
         assert set(senses_of(occurrences)) == {0}
 
 
-@pytest.mark.parametrize("m", [20, 30, 50])
+@pytest.mark.parametrize("m", [20, 40, 60])
 def test_few_occurrences_of_a_round_cloud_are_seldom_split(m):
     words = np.repeat([f"w{i}" for i in range(40)], m)
     vectors = np.random.default_rng(m).normal(size=(len(words), DIM))
     senses, _ = induce(Occurrences.from_arrays(words, vectors))
-    # with 2 in the place of v₀ it would be 0.4
-    assert (senses.n_senses > 1).mean() <= 0.25
+    # a valley that may be chance counts for nothing; it would be up to a third otherwise
+    assert (senses.n_senses > 1).mean() <= 0.1
 
 
 def test_two_occurrences_are_split_only_if_far_apart_for_the_vocabulary():

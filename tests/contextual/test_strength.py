@@ -8,6 +8,7 @@ from exrpca.contextual.split import cut_in_two, scores, squared_distances
 from exrpca.contextual.strength import (
     held_out_scores,
     separation,
+    strength,
     strength_needed,
     valley,
 )
@@ -75,6 +76,25 @@ def test_the_valley_is_the_distance_in_standard_deviations(apart):
     rng = np.random.default_rng(0)
     places = rng.normal(size=3000) + apart * (np.arange(3000) < 900)
     assert valley(places) == pytest.approx(apart, rel=0.1)
+
+
+@pytest.mark.parametrize("m", [20, 50, 200])
+def test_a_valley_that_may_be_chance_is_none(m):
+    """Of samples of one normal distribution, 19 of 20 show no valley, whatever their size."""
+    rng = np.random.default_rng(m)
+    shares = [valley(rng.normal(size=m)) <= 2 for _ in range(200)]
+    assert np.mean(shares) > 0.9
+
+
+def test_few_occurrences_say_less():
+    """The same distances, twice as many occurrences: the strength is further from 1."""
+    x, side = two_clouds(6, 12)
+    few, many = (np.tile(x, (n, 1)) for n in (1, 3))
+    found = [
+        strength(y @ y.T, np.tile(side, len(y) // 6), typical=80, rng=np.random.default_rng(0))
+        for y in (few, many)
+    ]
+    assert 1 < found[0] < found[1]
 
 
 def test_equal_places_have_no_valley():

@@ -3,7 +3,9 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV
@@ -24,8 +26,16 @@ ESTIMATORS = [
     ConvexExRPCA(),
     ConvexExRPCA(refit=False),
     ConvexExRPCA(solver="ialm", refit=False),
+    ConvexExRPCA("auto", missing="impute"),
+    ConvexExRPCA(0.9, scores="linear"),
     RobustPCA(),
+    RobustPCA("auto"),
+    RobustPCA(0.9, missing="impute"),
+    RobustPCA(1, scores="linear"),
 ]
+# One of each kind, where parameters do not matter.
+KINDS = [ExRPCA(), ConvexExRPCA(), RobustPCA()]
+each_kind = pytest.mark.parametrize("model", KINDS, ids=repr)
 all_estimators = pytest.mark.parametrize("model", ESTIMATORS, ids=repr)
 
 
@@ -112,3 +122,163 @@ def test_an_all_zero_matrix_without_centering(model):
     fitted = clone(model).set_params(center=False).fit(np.zeros((20, 4)))
     assert fitted.sparse_.nnz == 0
     assert np.isfinite(fitted.components_).all()
+
+
+@each_kind
+def test_wide_and_tall_give_the_same(angle, model):
+    # One row more than columns, and one less: the two ways to compute.
+    X = make_low_rank(61, 60, n_components=3, outlier_share=0.02).matrix
+    rows = np.concatenate([X, X[:1]])  # a duplicate adds no direction
+    whole = clone(model).set_params(n_components=3, tol=1e-6, center=False)
+    tall, wide = clone(whole).fit(rows), clone(whole).fit(np.pad(rows, [(0, 0), (0, 5)]))
+    np.testing.assert_allclose(wide.singular_values_, tall.singular_values_, rtol=1e-2)
+    assert angle(wide.components_[:, :60], tall.components_) < 0.05
+
+
+@each_kind
+def test_a_wide_matrix_needs_no_large_gram_matrix(model):
+    # 40,000 × 40,000 numbers would need 12.8 GB.
+    X = make_low_rank(12, 40_000, n_components=2, outlier_share=0.01, dtype=np.float32).matrix
+    fitted = clone(model).set_params(n_components=2, max_iter=20).fit(X)
+    assert fitted.components_.shape == (2, 40_000)
+
+
+@each_kind
+def test_one_broken_cell_hardly_moves_the_scores(model):
+    parts = make_low_rank(600, 40, outlier_share=0.02)
+    rows = parts.low_rank[:20] + parts.noise[:20]
+    broken = rows.copy()
+    broken[:, 3] = 1000
+    robust = clone(model).set_params(n_components=3).fit(parts.matrix)
+    moved = np.abs(robust.transform(broken) - robust.transform(rows)).max()
+    # pursuit has no noise, and fits part of it
+    assert moved < (0.1 if not isinstance(model, RobustPCA) else 0.5)
+    linear = clone(robust).set_params(scores="linear").fit(parts.matrix)
+    assert np.abs(linear.transform(broken) - linear.transform(rows)).max() > 50
+
+
+@each_kind
+def test_scores_of_a_row_do_not_depend_on_other_rows(model):
+    X = make_low_rank(200, 30).matrix
+    fitted = clone(model).fit(X)
+    together = fitted.transform(X)
+    np.testing.assert_allclose(together, clone(model).fit_transform(X), atol=1e-10)
+    alone = np.concatenate([fitted.transform(X[i : i + 1]) for i in range(10)])
+    np.testing.assert_allclose(alone, together[:10], atol=1e-10)
+
+
+@each_kind
+def test_gaps_are_filled(model):
+    parts = make_low_rank(400, 40, outlier_share=0.02)
+    hidden = np.random.default_rng(0).random(parts.matrix.shape) < 0.1
+    holes = np.where(hidden, np.nan, parts.matrix)
+    with pytest.raises(ValueError, match="NaN at row"):
+        clone(model).fit(holes)
+    fitted = clone(model).set_params(n_components=3, missing="impute").fit(holes)
+    L, E, S = fitted.decompose(holes)
+    error = np.sqrt(np.mean((L - parts.low_rank)[hidden] ** 2))
+    assert error < 0.4 * parts.low_rank.std()
+    assert (E[hidden] == 0).all()
+    assert (S.toarray()[hidden] == 0).all()
+    assert np.isfinite(fitted.transform(holes)).all()
+
+
+@each_kind
+def test_a_masked_array_has_gaps_where_it_is_masked(model):
+    X = make_low_rank(200, 30).matrix
+    hidden = np.random.default_rng(0).random(X.shape) < 0.1
+    with pytest.raises(ValueError, match="NaN at row"):
+        clone(model).fit(np.ma.array(X, mask=hidden))
+    imputing = clone(model).set_params(missing="impute")
+    masked = clone(imputing).fit(np.ma.array(X, mask=hidden))
+    nan = clone(imputing).fit(np.where(hidden, np.nan, X))
+    np.testing.assert_array_equal(masked.components_, nan.components_)
+    for method in ("transform", "decompose"):
+        one = getattr(masked, method)(np.ma.array(X, mask=hidden))
+        np.testing.assert_array_equal(one[0], getattr(nan, method)(np.where(hidden, np.nan, X))[0])
+
+
+@each_kind
+def test_a_column_without_any_value_is_an_error(model):
+    X = make_low_rank(100, 20).matrix
+    X[:, 4] = np.nan
+    with pytest.raises(ValueError, match="no value in column 4"):
+        clone(model).set_params(missing="impute").fit(X)
+
+
+@each_kind
+def test_sparse_input_is_refused_with_advice(model):
+    X = scipy.sparse.csr_array(make_low_rank(100, 20).matrix)
+    with pytest.raises(TypeError, match="toarray"):
+        clone(model).fit(X)
+
+
+@each_kind
+def test_decompose_and_inverse_transform_follow_set_output(model):
+    columns = [f"feature{j}" for j in range(20)]
+    X = pd.DataFrame(make_low_rank(100, 20).matrix, columns=columns, index=range(5, 105))
+    fitted = clone(model).set_output(transform="pandas").fit(X)
+    for part in (*fitted.decompose(X), fitted.inverse_transform(fitted.transform(X))):
+        assert list(part.columns) == columns
+        assert list(part.index) == list(X.index)
+    total = sum(part.to_numpy() for part in fitted.decompose(X))
+    np.testing.assert_allclose(total, X, atol=1e-10)
+
+
+@each_kind
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("unit", [1e-25, 1e25])
+def test_tiny_and_huge_values(angle, model, dtype, unit):
+    X = make_low_rank(200, 20).matrix
+    one, other = (
+        clone(model).set_params(n_components=3).fit(x) for x in (X, (X * unit).astype(dtype))
+    )
+    assert angle(one.components_, other.components_) < 0.05
+    np.testing.assert_allclose(other.singular_values_ / unit, one.singular_values_, rtol=0.02)
+    scores = other.transform((X * unit).astype(dtype)) / unit
+    size = np.abs(one.transform(X)).max()
+    np.testing.assert_allclose(np.abs(scores), np.abs(one.transform(X)), atol=0.05 * size)
+
+
+@each_kind
+def test_half_precision_is_computed_in_single(model):
+    X = make_low_rank(200, 20).matrix.astype(np.float16)
+    fitted = clone(model).fit(X)
+    assert fitted.components_.dtype == np.float32
+    assert fitted.transform(X).dtype == np.float32
+
+
+@each_kind
+def test_fitted_attributes_agree(model):
+    X = make_low_rank(300, 20).matrix
+    fitted = clone(model).set_params(n_components=2).fit(X)
+    assert fitted.n_components_ == len(fitted.components_) == 2
+    variances = fitted.singular_values_**2 / 299
+    np.testing.assert_allclose(variances, fitted.explained_variance_, rtol=1e-6)
+    assert 0 <= fitted.noise_variance_ < variances.min()
+
+
+@each_kind
+@pytest.mark.parametrize("rank", ["some", 0, 1.5, -1])
+def test_a_bad_rank_is_named(model, rank):
+    with pytest.raises((ValueError, TypeError), match="n_components"):
+        clone(model).set_params(n_components=rank).fit(make_low_rank(100, 20).matrix)
+
+
+@pytest.mark.parametrize("model", [ConvexExRPCA(refit=False), RobustPCA()], ids=repr)
+def test_a_share_keeps_as_many_components_as_it_takes(model):
+    X = make_low_rank(300, 30, n_components=3, outlier_share=0.02).matrix
+    whole = clone(model).fit(X)
+    held = np.cumsum(whole.singular_values_**2)
+    for share in (0.5, 0.9):
+        found = clone(model).set_params(n_components=share).fit(X)
+        assert found.n_components_ == np.searchsorted(held, share * held[-1]) + 1
+
+
+def test_auto_finds_the_same_rank_in_all_models():
+    random = np.random.default_rng(3)
+    left, right = (np.linalg.qr(random.normal(size=(m, 3)))[0] for m in (1000, 100))
+    X = 1.5 * (np.sqrt(1000) + 10) * left @ right.T + random.normal(size=(1000, 100))
+    X += 30 * (random.random(X.shape) < 0.05)
+    for model in (ExRPCA("auto"), RobustPCA("auto"), ConvexExRPCA("auto", noise_scale=0.5)):
+        assert model.fit(X).n_components_ == 3

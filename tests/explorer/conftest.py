@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 import threading
@@ -7,12 +8,41 @@ from pathlib import Path
 import pytest
 import uvicorn
 from fastapi.testclient import TestClient
+from playwright.sync_api import expect, sync_playwright
 
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.address import address_of, open_socket
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors, make_senses, save
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # WebGL without a graphics card
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
+
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A real browser; the tests that need it are skipped without one."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -45,12 +75,34 @@ def bare(senses):
 
 
 @pytest.fixture(scope="session")
-def exploration(senses):
+def corpus(tmp_path_factory):
+    """A text in which "bank" is used among words of the vocabulary."""
+    path = tmp_path_factory.mktemp("corpus") / "text.txt"
+    lines = [
+        "The bank lent money and cash; stock, credit, market and tiger, too.",
+        "A river, water, a coast, a forest, the bank and the shore, a lake.",
+        "Bank, money, professor, doctor, hospital, century, nation and tiger.",
+    ]
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """Keep maps of the tests out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def exploration(senses, corpus):
     """All that the page shows, worked out."""
-    exploration = Exploration(senses, "planted.parquet", [wordsim353()])
+    exploration = Exploration(senses, "planted.parquet", [wordsim353()], corpus=[corpus])
     exploration.prepare()
     exploration.scores.wait()
     exploration.sweep.wait()
+    exploration.sense_map.wait()
     while exploration.background.unfinished():
         time.sleep(0.05)
     return exploration

@@ -1,3 +1,4 @@
+import base64
 import io
 import itertools
 import time
@@ -7,12 +8,13 @@ import pandas as pd
 import pytest
 from fastapi.testclient import TestClient
 
+from exrpca.cleaning import read_verdicts
 from exrpca.contextual import Occurrences, induce
 from exrpca.errors import InputError
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
-from exrpca.senses import SenseVectors
+from exrpca.senses import SenseVectors, load
 from exrpca.text import disambiguate
 
 
@@ -54,7 +56,15 @@ def test_unknown_word(client):
     assert detail.startswith("no word 'banck'; close matches: bank")
     get(client, "word/pairs", 404, word="banck")
     get(client, "word/sense", 404, word="banck", text="money")
-    get(client, "map", 404, word="bank", add="banck")
+    found = get(client, "map", word="bank", add=["banck", "tiger"])
+    assert found["unknown"] == ["banck"]
+    assert {point["word"] for point in found["points"] if point["kind"] == "added"} == {"tiger"}
+
+
+def test_capitals_find_the_word(client):
+    assert get(client, "word", word="BANK")["word"] == "bank"
+    assert get(client, "word/pairs", word="Bank") == get(client, "word/pairs", word="bank")
+    assert get(client, "map", word="bank", add="Tiger")["unknown"] == []
 
 
 def test_pairs_and_what_would_be_merged(client, senses):
@@ -62,9 +72,24 @@ def test_pairs_and_what_would_be_merged(client, senses):
         answer = get(client, "word/pairs", word=word)
         n = len(senses[word])
         assert len(answer["pairs"]) == n * (n - 1) // 2
-        assert sorted(itertools.chain(*answer["merged"])) == list(range(n))
+        groups = [meaning["senses"] for meaning in answer["meanings"]]
+        assert sorted(itertools.chain(*groups)) == list(range(n))
+        assert 1 <= answer["fewest"] <= len(groups)
     alone = next(w for w in senses if len(senses[w]) == 1)
-    assert get(client, "word/pairs", word=alone) == {"word": alone, "pairs": [], "merged": [[0]]}
+    answer = get(client, "word/pairs", word=alone)
+    assert (answer["pairs"], answer["meanings"][0]["senses"]) == ([], [0])
+
+
+def test_senses_are_named_by_neighbors_that_the_others_lack(client, senses):
+    names = get(client, "word/pairs", word="bank")["names"]
+    assert len(names) == len(senses["bank"])
+    assert all(len(name) == 2 for name in names)
+    assert len(set(itertools.chain(*names))) == 2 * len(names)
+    near = {
+        near["word"] for near in get(client, "word", word="bank", n=100)["senses"][0]["neighbors"]
+    }
+    assert set(names[0]) <= near - {"bank"}
+    assert get(client, "word/names", word=["bank", "money"])["bank"] == names
 
 
 def test_sense_of_a_sentence_is_that_of_disambiguate(client, senses):
@@ -72,7 +97,20 @@ def test_sense_of_a_sentence_is_that_of_disambiguate(client, senses):
     answer = get(client, "word/sense", word="bank", text=text)
     expected = disambiguate(senses, "bank", "bank money cash")["probability"]
     assert [each["probability"] for each in answer["senses"]] == pytest.approx(list(expected))
-    assert answer["context"] == ["money", "cash"]
+    parts = {token["text"]: token["part"] for token in answer["tokens"]}
+    assert [text for text, part in parts.items() if part == "context"] == ["money", "cash"]
+    assert (parts["Bank"], parts["xyzzy"]) == ("word", "unknown")
+    assert "".join(token["before"] + token["text"] for token in answer["tokens"]) == text
+
+
+def test_suggestions_have_the_verdict_and_different_neighbors(client, exploration):
+    found = get(client, "suggestions")
+    pairs = exploration.inventory.result().pairs
+    for verdict in ("real", "pseudo", "undecided"):
+        for suggestion in found[verdict]:
+            assert verdict in set(pairs.loc[pairs["word"] == suggestion["word"], "verdict"])
+    assert found["real"]
+    assert found["worked"] in pairs["word"].to_numpy()
 
 
 def test_map_moves_with_the_rank_on_the_same_axes(client):
@@ -102,8 +140,8 @@ def test_inventory_pages(client, exploration):
     assert whole["total"] == exploration.n_pairs
     page = get(client, "inventory", offset=10, limit=5)
     assert page["rows"] == whole["rows"][10:15]
-    norms = [row["outlier_norm"] for row in whole["rows"]]
-    assert norms == sorted(norms, reverse=True)
+    probable = [row["probability"] for row in whole["rows"]]
+    assert probable == sorted(probable, reverse=True)
     real = get(client, "inventory", verdict="real", word="a")
     assert all(row["verdict"] == "real" and "a" in row["word"] for row in real["rows"])
     assert get(client, "inventory", offset=10**6)["rows"] == []
@@ -119,7 +157,15 @@ def test_inventory_export(client, exploration):
 
 def test_histogram(client, exploration):
     found = get(client, "inventory/histogram")
-    assert sum(found["real"]) + sum(found["pseudo"]) == exploration.n_pairs
+    verdicts = ("real", "pseudo", "undecided")
+    assert sum(sum(found[verdict]) for verdict in verdicts) == exploration.n_pairs
+
+
+def test_plotly_is_sent_compressed(client):
+    assert client.get("/plotly.js").headers["content-encoding"] == "gzip"
+    plain = client.get("/plotly.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == client.get("/plotly.js").content
 
 
 def test_scores_before_and_after(client):
@@ -185,6 +231,88 @@ def test_a_word_of_a_hundred_senses():
     assert len(get(client, "word/pairs", word="many")["pairs"]) == 100 * 99 // 2
 
 
+@pytest.fixture
+def judging(senses, tmp_path):
+    """A page whose verdicts are kept in a file, with one pair left undecided."""
+    exploration = Exploration(senses, "new.parquet", [], verdicts=tmp_path / "verdicts.csv")
+    pairs = exploration.inventory.wait().pairs
+    pairs.loc[pairs["word"] == "bank", "verdict"] = "undecided"
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+    return client, tmp_path / "verdicts.csv"
+
+
+def give(client, status=200, **verdict):
+    response = client.post("/api/verdicts", json=verdict)
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+def test_verdicts_are_kept_in_the_file_and_change_what_is_merged(judging, senses):
+    client, path = judging
+    assert not path.exists()
+    waiting = get(client, "verdicts/queue", limit=100)
+    assert {"word": "bank", "sense_a": 0, "sense_b": 1} in waiting
+    before = get(client, "verdicts")
+    told = give(client, word="bank", sense_a=0, sense_b=1, verdict="pseudo")
+    assert (told["given"], told["waiting"]) == (1, before["waiting"] - 1)
+    assert read_verdicts(path, senses) == {("bank", 0, 1): "pseudo"}
+    answer = get(client, "word/pairs", word="bank")
+    assert answer["pairs"][0]["yours"] == "pseudo"
+    assert answer["meanings"][0]["senses"][:2] == [0, 1]
+    mapping = pd.read_csv(io.StringIO(client.get("/api/merged/map.csv").text))
+    bank = mapping[mapping["word"] == "bank"].set_index("old_sense")["new_sense"]
+    assert bank[0] == bank[1]
+    give(client, word="bank", sense_a=0, sense_b=1, verdict=None)
+    assert read_verdicts(path, senses) == {}
+
+
+def test_first_and_last_sense_are_joined(judging):
+    client, _ = judging
+    for a, b, verdict in ((0, 1, "real"), (0, 2, "pseudo"), (1, 2, "real")):
+        give(client, word="bank", sense_a=a, sense_b=b, verdict=verdict)
+    answer = get(client, "word/pairs", word="bank")
+    assert [meaning["senses"] for meaning in answer["meanings"]] == [[0, 2], [1]]
+    assert answer["fewest"] == 2
+
+
+def test_agreement_counts_what_both_decided(judging):
+    client, _ = judging
+    found = get(client, "inventory", verdict="real", limit=2)["rows"]
+    for row, verdict in zip(found, ("real", "pseudo"), strict=True):
+        pair = {name: row[name] for name in ("word", "sense_a", "sense_b")}
+        told = give(client, **pair, verdict=verdict)
+    assert (told["agreed"], told["decided"]) == (1, 2)
+
+
+def test_verdicts_on_pairs_that_do_not_exist(judging):
+    client, path = judging
+    give(client, 400, word="bank", sense_a=0, sense_b=50, verdict="real")
+    give(client, 404, word="banck", sense_a=0, sense_b=1, verdict="real")
+    assert not path.exists()
+
+
+def test_without_a_file_verdicts_are_kept_in_memory(senses, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exploration = Exploration(senses, "new.parquet", [])
+    exploration.inventory.wait()
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+    told = give(client, word="bank", sense_a=0, sense_b=1, verdict="real")
+    assert (told["file"], told["given"]) == (None, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_merged_downloads_agree(judging, tmp_path):
+    client, _ = judging
+    inventory = pd.read_csv(
+        io.StringIO(client.get("/api/merged/inventory.csv").text), keep_default_na=False
+    )
+    path = tmp_path / "merged.parquet"
+    path.write_bytes(client.get("/api/merged/vectors.parquet").content)
+    merged = load(path)
+    assert len(merged.vectors) == len(inventory)
+    assert list(inventory["count"]) == list(merged.counts)
+
+
 def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
     """The page has no encoder: it says what is needed and shows all the rest."""
     rng = np.random.default_rng(0)
@@ -203,3 +331,29 @@ def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
     assert "needs the encoder" in detail
     exploration.inventory.wait()
     assert get(client, "word/pairs", word="w3")["word"] == "w3"
+
+
+def test_map_of_all_senses(client, exploration, senses):
+    found = get(client, "senses")
+    assert found["words"] == list(senses.words)
+    numbers = {name: base64.b64decode(found[name]) for name in ("before", "after", "kinds")}
+    n = len(senses.vectors)
+    assert len(numbers["before"]) == len(numbers["after"]) == 4 * n
+    kinds = np.frombuffer(numbers["kinds"], dtype=np.uint8)
+    assert (kinds == 0).sum() == (senses.n_senses == 1).sum()
+    pairs = exploration.inventory.result().pairs
+    with_pseudo = pairs[pairs["verdict"] == "pseudo"]
+    rows = senses.offsets[with_pseudo["word"].map(senses.index)] + with_pseudo["sense_a"]
+    assert (kinds[rows] == 3).all()
+
+
+def test_area_of_the_map_filters_the_inventory(client, exploration, senses):
+    places = exploration.sense_map.result().before
+    middle = int(np.median(places[:, 0]))
+    area = f"0,0;{middle},0;{middle},65535;0,65535"
+    found = get(client, "inventory", area=area, limit=1000)
+    inside = {senses.words[i] for i in senses.word_of_row[places[:, 0] < middle]}
+    assert 0 < found["total"] < exploration.n_pairs
+    assert {row["word"] for row in found["rows"]} <= inside
+    assert get(client, "inventory", area="0,0;1,0;1,1")["total"] == 0
+    get(client, "inventory", 422, area="0,0;1,0")

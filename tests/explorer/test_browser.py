@@ -2,37 +2,16 @@
 
 import csv
 import re
-import shutil
+import subprocess
+import sys
+from pathlib import Path
 
+import pandas as pd
 import pytest
-from playwright.sync_api import expect, sync_playwright
-
-CHROMIUM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 LOCAL = re.compile("http://127.0.0.1:|data:|blob:")
-
-expect.set_options(timeout=15_000)
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -49,7 +28,7 @@ def page(browser, address):
         "request",
         lambda request: None if LOCAL.match(request.url) else problems.append(request.url),
     )
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(30_000)
     yield page
     context.close()
     assert problems == []
@@ -78,7 +57,7 @@ def test_search_and_open_a_word(page, senses):
     expect(page.locator(".card").first).to_contain_text(near[0])
     n = len(senses["bank"])
     expect(page.get_by_role("row")).to_have_count(n * (n - 1) // 2 + 1)
-    expect(page.get_by_text("Merging would")).to_be_visible()
+    expect(page.get_by_role("button", name="Merging")).to_be_visible()
 
 
 def test_neighbors_after_cleaning(page):
@@ -96,7 +75,8 @@ def test_sense_of_a_sentence(page):
     page.get_by_role("textbox", name="Which sense in a sentence?").fill("The bank lent money.")
     expect(page.locator(".choices .best")).to_contain_text("%")
     expect(page.locator(".card.chosen")).to_have_count(1)
-    expect(page.get_by_text("Judged by")).to_contain_text("money")
+    expect(page.locator(".window .read.context").filter(has_text="money")).to_be_visible()
+    expect(page.get_by_text("Underlined words decided")).to_be_visible()
     expect(page).to_have_url(re.compile("text=The"))
     page.get_by_role("textbox", name="Which sense in a sentence?").fill("xyzzy")
     expect(page.get_by_text("No other word of this sentence")).to_be_visible()
@@ -174,16 +154,246 @@ def test_inventory_export(page, tmp_path):
     assert {row["verdict"] for row in rows} == {"pseudo"}
 
 
-def test_histogram_has_both_verdicts_and_the_threshold(page, exploration):
+def test_histogram_of_what_decides_has_a_name_and_the_threshold(page, exploration):
     page.goto("#/inventory")
-    plot = page.locator(".plot")
-    expect(plot.locator(".bars .point").first).to_be_attached()
-    expect(plot.locator(".xtitle")).to_have_text("outlier norm")
-    total = plot.evaluate("p => p.data.reduce((sum, t) => sum + t.y.reduce((a, b) => a + b), 0)")
-    assert total == exploration.n_pairs
-    expect(plot).to_contain_text("threshold")
+    picture = page.get_by_role("img", name="All pairs by what decides")
+    expect(picture.locator("rect").first).to_be_visible()
+    verdicts = exploration.inventory.result().pairs["verdict"].value_counts()
+    expect(picture).to_have_attribute("aria-label", re.compile(f"{verdicts['real']:,} real"))
+    expect(picture).to_contain_text("threshold")
     page.get_by_text("probability", exact=True).first.click()
-    expect(plot.locator(".xtitle")).to_have_text("probability")
+    expect(page.get_by_role("img", name="All pairs by probability")).to_be_visible()
+
+
+def test_first_screen_shows_a_worked_word(page):
+    page.goto("")
+    worked = page.get_by_label("An example")
+    expect(worked.locator(".verdict")).to_contain_text("Probably")
+    expect(worked.locator(".card")).not_to_have_count(0)
+    for step in ("Look", "Judge", "Merge"):
+        expect(page.locator(".steps").get_by_text(step, exact=True)).to_be_visible()
+    for row in ("Two meanings", "One meaning, split", "Undecided: you judge"):
+        expect(page.get_by_role("heading", name=row)).to_be_visible()
+
+
+def test_verdict_explains_itself(page, exploration):
+    page.goto("#/word/bank")
+    answer = exploration.names.of("bank")
+    expect(page.locator(".verdict")).to_contain_text("Probably")
+    expect(page.locator(".card h2").first).to_contain_text(", ".join(answer[0]))
+    bars = page.locator("table .scale")
+    expect(bars).to_have_count(len(exploration.inventory.result().of_word("bank")))
+    expect(bars.first.locator(".threshold")).to_be_attached()
+    expect(bars.first).to_have_attribute("aria-label", re.compile("usual"))
+    expect(page.get_by_role("table", name="Outlier norms")).to_be_hidden()
+    page.get_by_text("The paper\u2019s indicator").click()
+    expect(page.get_by_role("table", name="Outlier norms")).to_be_visible()
+
+
+def test_sentences_of_a_sense_go_into_the_box(page):
+    page.goto("#/word/bank")
+    sentence = page.get_by_role("list", name="Typical sentences").get_by_role("button").first
+    expect(sentence.locator(".read.word")).to_be_visible()
+    text = sentence.inner_text()
+    sentence.click()
+    expect(page.get_by_role("textbox", name="Which sense in a sentence?")).to_have_value(text)
+    expect(page.locator(".card.chosen").get_by_role("button", name=text)).to_be_visible()
+
+
+def test_verdict_given_on_the_page_changes_what_merge_writes(
+    browser, start, vectors_file, tmp_path
+):
+    verdicts = tmp_path / "verdicts.csv"
+    _, own = start(vectors_file, "--verdicts", verdicts)
+    page = browser.new_page()
+    page.goto(f"{own}#/word/bank")
+    group = page.get_by_role("group", name="Your verdict on 0 and 1")
+    other = {"real": "pseudo", "pseudo": "real", "undecided": "pseudo"}
+    verdict = other[page.locator("td .chip").first.inner_text()]
+    group.get_by_role("button", name=verdict).click()
+    expect(group.get_by_role("button", name=verdict)).to_have_attribute("aria-pressed", "true")
+    expect(group.get_by_role("button", name=verdict)).to_be_focused()
+    expect(page.locator(".verdict")).to_contain_text("By your verdict")
+    page.close()
+    program = Path(sys.executable).with_name("exrpca")
+    mappings = []
+    for options in ([], ["--verdicts", verdicts]):
+        mapping = tmp_path / "map.csv"
+        command = [program, "merge", vectors_file, "-o", tmp_path / "m.parquet", "--map", mapping]
+        subprocess.run([*command, *options], check=True, capture_output=True)
+        mappings.append(pd.read_csv(mapping, keep_default_na=False))
+    changed = mappings[0][(mappings[0] != mappings[1]).any(axis=1)]
+    assert set(changed["word"]) == {"bank"}
+
+
+def test_undecided_pairs_are_judged_by_key(page, exploration):
+    pairs = exploration.inventory.result().pairs
+    was = pairs["verdict"].copy()
+    pairs.loc[pairs["word"] == "bank", "verdict"] = "undecided"
+    exploration.inventory.result().select.cache_clear()
+    try:
+        page.goto("#/judge")
+        expect(page.get_by_label("The pair to judge").locator(".card")).to_have_count(2)
+        n = len(exploration.judgments.queue(exploration.inventory.result()))
+        page.keyboard.press("n")
+        page.keyboard.press("r")
+        expect(page.get_by_text(f"{n - 1} pairs wait, 1 judged.")).to_be_visible()
+        page.keyboard.press("p")
+        expect(page.get_by_text(f"{n - 2} pairs wait, 2 judged.")).to_be_visible()
+        expect(page.get_by_text("start it with --verdicts FILE")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Which sense became which").click()
+        assert download.value.suggested_filename == "map.csv"
+    finally:
+        exploration.judgments._given = {}
+        exploration.inventory.result().pairs["verdict"] = was
+        exploration.inventory.result().select.cache_clear()
+
+
+def test_terms_are_explained_by_a_click(page):
+    page.goto("#/word/bank")
+    note = page.get_by_text("The probability that the two senses are different meanings")
+    expect(note).to_be_hidden()
+    page.get_by_role("button", name="two meanings").click()
+    expect(note).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(note).to_be_hidden()
+
+
+def test_bars_have_one_scale_for_all_words(page, senses):
+    places = []
+    for word in [word for word in senses if word.isalpha() and len(senses[word]) > 1][:2]:
+        page.goto(f"#/word/{word}")
+        expect(page.locator(".scale").first).to_be_visible()
+        places.append(page.locator(".scale .usual").first.get_attribute("style"))
+    assert places[0] == places[1]
+
+
+def test_capitals_and_addresses_out_of_range(page, exploration):
+    page.goto("#/word/BANK?rank=55")
+    expect(page.get_by_role("heading", level=1)).to_have_text("bank")
+    expect(page).to_have_url(re.compile("#/word/bank[?]rank=10"))
+    page.goto("#/inventory?page=9999")
+    status = page.get_by_role("navigation", name="Pages").get_by_role("status")
+    expect(status).to_contain_text(f"to {exploration.n_pairs:,} of")
+    page.goto("#/word/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which senses are real?")
+
+
+def test_unknown_added_word_leaves_the_map(page):
+    page.goto("#/map/bank?add=xyzzy&add=tiger")
+    expect(page.get_by_text("Not in the vocabulary, and not shown: xyzzy")).to_be_visible()
+    expect(page.locator(".plot .points path").first).to_be_visible()
+
+
+def test_focus_stays_when_pages_turn(page):
+    page.goto("#/inventory")
+    page.get_by_role("button", name="Next").click()
+    expect(page).to_have_url(re.compile("page=2"))
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
+
+
+def test_back_returns_to_where_it_was_left(page):
+    page.goto("#/inventory")
+    expect(page.locator("tbody tr")).to_have_count(50)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("scrollTo(0, 900)")
+    page.wait_for_function("() => history.state?.scroll === 900")
+    page.locator("tbody tr a").nth(20).click()
+    expect(page.locator(".card").first).to_be_visible()
+    page.go_back()
+    page.wait_for_function("() => Math.abs(scrollY - 900) < 100")  # rows may have grown
+
+
+def test_sweep_lines_differ_in_color(page):
+    page.goto("#/scores")
+    expect(page.locator(".plot .js-line").first).to_be_attached()
+    colors = page.locator(".plot").evaluate("p => p.data.map(t => t.line.color)")
+    assert len(set(colors)) == len(colors)
+    gain = page.get_by_role("row", name="cleaned, rank 3").locator("small").first
+    expect(gain).to_have_text(re.compile(r"^[+\u2212]?[\d.]+ \(.+ to .+\)$"))
+
+
+def test_finger_is_told_the_name_before_the_word_opens(browser, address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, base_url=address, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto("#/map/bank?rank=1")
+    mark = page.locator(".plot").first.locator(".points path").last
+    expect(mark).to_be_visible()
+    box = mark.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".touched")).to_contain_text("sense")
+    page.locator(".touched").get_by_role("link", name="open").tap()
+    expect(page).to_have_url(re.compile("#/word/"))
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_edges_of_controls_can_be_seen(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto("#/inventory")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    ratios = page.evaluate(
+        """() => {
+          const light = (text) => {
+            const parts = text.match(/[0-9.]+/g).slice(0, 3).map((each) => each / 255);
+            const linear = parts.map((x) => (x <= 0.04 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+          };
+          const page = light(getComputedStyle(document.body).backgroundColor);
+          const controls = document.querySelectorAll("main input[type=search], select, .button");
+          return [...controls].map((e) => {
+            const edge = light(getComputedStyle(e).borderTopColor);
+            return (Math.max(edge, page) + 0.05) / (Math.min(edge, page) + 0.05);
+          });
+        }"""
+    )
+    assert ratios
+    assert min(ratios) >= 3
+
+
+def test_map_of_all_senses(page, senses):
+    page.goto("#/everything")
+    expect(page.locator(".cloud canvas")).to_be_visible()
+    expect(page.locator(".labels span").first).to_be_visible()
+    field = page.get_by_role("combobox", name="Go to a word")
+    field.fill("Bank")
+    field.press("Enter")
+    expect(page.locator(".touched")).to_contain_text("bank")
+    expect(page).to_have_url(re.compile("word=Bank|word=bank"))
+    page.get_by_role("slider", name="as trained").fill("100")
+    page.get_by_role("button", name="Draw around senses").click()
+    box = page.locator(".everything").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    for x, y in ((0.98, 0.02), (0.98, 0.98), (0.02, 0.98)):
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("#/inventory[?].*area="))
+    expect(page.get_by_text("Only what you drew around on the map.")).to_be_visible()
+    expect(page.locator("tbody tr").first).to_be_visible()
+    page.get_by_role("link", name="Show all pairs").click()
+    expect(page.get_by_text("Only what you drew around on the map.")).to_be_hidden()
+
+
+VIEWS = ["", "word/bank", "map/bank", "everything", "judge", "directions", "inventory", "scores"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_accessible_without_serious_findings(page, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    for view in VIEWS:
+        page.goto(f"#/{view}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        found = Axe().run(page).response["violations"]
+        serious = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+        assert serious == [], view
+        assert page.evaluate("document.documentElement.scrollWidth") == width, view
 
 
 def test_directions_lead_to_words(page):
@@ -272,15 +482,6 @@ def test_unknown_word_offers_close_ones(page):
     expect(page.get_by_role("alert")).to_contain_text("No word 'banck'")
     page.get_by_role("alert").get_by_role("link", name="bank").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("bank")
-
-
-@pytest.mark.parametrize("view", ["", "word/bank", "map/bank", "directions", "inventory", "scores"])
-def test_narrow_windows_do_not_scroll_sideways(page, view):
-    page.set_viewport_size({"width": 400, "height": 800})
-    page.goto(f"#/{view}")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") == 400
 
 
 def test_stopped_program_is_told(page, start, vectors_file):

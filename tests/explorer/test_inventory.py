@@ -19,8 +19,9 @@ def inventory(n=200, seed=0):
                 "sense_a": 0,
                 "sense_b": random.integers(1, 4, n),
                 "outlier_norm": norms,
-                "probability": norms,
-                "verdict": np.where(norms > 0.7, "real", "pseudo"),
+                "score": norms - 0.5,
+                "probability": np.where(norms == 0.5, np.nan, norms),
+                "verdict": np.select([norms > 0.7, norms < 0.4], ["real", "pseudo"], "undecided"),
             }
         )
     )
@@ -30,8 +31,8 @@ def inventory(n=200, seed=0):
     st.builds(
         Selection,
         word=st.sampled_from(["", "an", "R", "(", ".", "zzz"]),
-        verdict=st.sampled_from([None, "real", "pseudo"]),
-        sort=st.sampled_from(["word", "sense_b", "outlier_norm", "verdict"]),
+        verdict=st.sampled_from([None, "real", "pseudo", "undecided"]),
+        sort=st.sampled_from(["word", "sense_b", "score", "probability", "verdict"]),
         descending=st.booleans(),
     )
 )
@@ -67,13 +68,51 @@ def test_pairs_of_a_word():
 def test_histogram_counts_every_pair_and_finds_the_threshold():
     table = inventory()
     found = table.histogram("outlier_norm")
-    assert sum(found.real) == (table.pairs["verdict"] == "real").sum()
-    assert sum(found.real) + sum(found.pseudo) == len(table.pairs)
+    for verdict in ("real", "pseudo", "undecided"):
+        assert sum(getattr(found, verdict)) == (table.pairs["verdict"] == verdict).sum()
     assert found.threshold == pytest.approx(0.705, abs=0.01)
-    assert table.histogram("probability") == found
+    assert table.histogram("score").edges[0] < 0
+    assert table.histogram("probability").threshold == found.threshold
+
+
+def test_scale_has_both_thresholds():
+    scale = inventory().scale
+    assert scale.low < scale.pseudo_below < scale.usual < scale.real_above < scale.high
+    assert scale.pseudo_below == pytest.approx(-0.105, abs=0.01)
+    assert scale.real_above == pytest.approx(0.205, abs=0.01)
 
 
 def test_histogram_of_one_verdict_has_no_threshold():
     table = inventory()
     table.pairs["verdict"] = "pseudo"
     assert table.histogram("outlier_norm").threshold is None
+
+
+def test_exported_words_are_no_formulas():
+    words = ["=1+1", "+1", "-1", "@x", "plain", "a=b"]
+    table = Inventory(inventory(n=6).pairs.assign(word=words))
+    lines = "".join(table.csv(Selection(sort="word", descending=False))).splitlines()
+    exported = {line.split(",")[0] for line in lines[1:]}
+    assert exported == {"'=1+1", "'+1", "'-1", "'@x", "plain", "a=b"}
+
+
+def test_pairs_without_a_probability_are_last_and_in_no_histogram():
+    table = inventory()
+    unknown = table.pairs.index < 20
+    table.pairs["probability"] = table.pairs["outlier_norm"]
+    table.pairs.loc[unknown, "verdict"] = "undecided"
+    table.pairs.loc[unknown, "probability"] = np.nan
+    found = table.histogram("probability")
+    total = sum(found.real) + sum(found.pseudo) + sum(found.undecided)
+    assert total == len(table.pairs) - 20
+    for descending in (True, False):
+        order = table.select(Selection(sort="probability", descending=descending))
+        assert set(order[-20:]) == set(range(20))
+
+
+def test_histogram_of_nothing_known_is_empty():
+    table = inventory()
+    table.pairs["probability"] = np.nan
+    found = table.histogram("probability")
+    assert sum(found.real) + sum(found.pseudo) + sum(found.undecided) == 0
+    assert found.threshold is None

@@ -77,3 +77,34 @@ def test_missing_scws_file(start, vectors_file, tmp_path):
     code, errors = failure(process)
     assert code == 1
     assert "ratings.txt: no such file" in errors
+
+
+def test_missing_text(start, vectors_file, tmp_path):
+    process, _ = start(vectors_file, "--corpus", tmp_path / "text.txt")
+    code, errors = failure(process)
+    assert (code, errors) == (1, f"exrpca: {tmp_path / 'text.txt'}: no such file\n")
+
+
+def test_verdicts_about_other_vectors(start, vectors_file, tmp_path):
+    path = tmp_path / "verdicts.csv"
+    path.write_text("word,sense_a,sense_b,verdict\nbank,0,99,real\n")
+    process, _ = start(vectors_file, "--verdicts", path)
+    code, errors = failure(process)
+    assert code == 1
+    assert errors == f"exrpca: {path}, line 2: 'bank' has no pair of senses 0 and 99\n"
+
+
+def test_export_writes_one_file_and_does_not_serve(start, vectors_file, tmp_path):
+    path = tmp_path / "page.html"
+    process, address = start(vectors_file, "--export", path, "--word", "bank")
+    code, errors = failure(process)
+    assert (code, address) == (0, "")
+    assert errors.startswith(f"{path}: ")
+    assert "<script" in path.read_text(encoding="utf-8")
+
+
+def test_words_without_export(start, vectors_file):
+    process, _ = start(vectors_file, "--word", "bank")
+    code, errors = failure(process)
+    assert code == 1
+    assert "name the file to write" in errors

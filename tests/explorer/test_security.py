@@ -1,9 +1,21 @@
+import socket
+import threading
+
 import pytest
+import uvicorn
+
+from exrpca.explorer.address import open_socket
+from exrpca.explorer.server import _Impatient
 
 OTHER_SITES = [
     {"host": "evil.example"},
     {"host": "127.0.0.1.evil.example:80"},
     {"host": ""},
+    {"host": "127.0.0.1:80@evil.example"},
+    {"host": "user@127.0.0.1:8735"},
+    {"host": "localhost:port"},
+    {"host": "localhost:"},
+    {"host": "localhost:80:80"},
     {"origin": "http://evil.example"},
     {"origin": "http://127.0.0.1:1"},
     {"origin": "null"},
@@ -46,6 +58,30 @@ def test_no_inline_script_and_no_sharing(client):
 )
 def test_no_other_file_is_served(client, path):
     assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/api/inventory.csv"])
+def test_head_is_get_without_the_content(client, path):
+    whole, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers == whole.headers
+
+
+def test_a_connection_that_asks_for_nothing_is_closed(app, monkeypatch):
+    monkeypatch.setattr("exrpca.explorer.server._SECONDS_TO_ASK", 0.2)
+    config = uvicorn.Config(app, http=_Impatient, log_level="warning")
+    server = uvicorn.Server(config)
+    listening = open_socket(0)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        for sent in (b"", b"GET / HTTP/1.1\r\nHost: "):
+            with socket.create_connection(listening.getsockname(), timeout=60) as idle:
+                idle.sendall(sent)
+                assert idle.recv(1000) == b""
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def test_plotly_comes_from_the_package(client):

@@ -84,7 +84,7 @@ def run(command, *arguments):
 def test_the_plant_in_detroit_is_a_factory(senses):
     text = "".join(PLANT[1:])
     assert exrpca.disambiguate(senses, "plant", text)["probability"].idxmax() == 1
-    factory = exrpca.disambiguate(senses, "plant", "the plant makes engines for cars")
+    factory = exrpca.disambiguate(senses, "plant", "the plant of the car company")
     assert factory["probability"].idxmax() == 1
     garden = exrpca.disambiguate(senses, "plant", "the leaves and roots of this plant")
     assert garden["probability"].idxmax() != 1

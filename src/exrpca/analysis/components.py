@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from exrpca.analysis.word_kinds import WordKinds
 from exrpca.cleaning import SenseDecomposition
+from exrpca.senses import SenseVectors
 
 Floats = NDArray[Any]
 
@@ -51,6 +52,7 @@ def component_pairs(decomposition: SenseDecomposition, *, n: int = 5) -> pd.Data
     --------
     >>> from exrpca import make_senses
     >>> from exrpca.cleaning import SenseDecomposition
+    from exrpca.senses import SenseVectors
     >>> senses = make_senses(n_words=300, n_components=2).senses
     >>> decomposition = SenseDecomposition.fit(senses, rank=2)
     >>> component_pairs(decomposition, n=1)[["component", "word", "sense_a", "sense_b"]]
@@ -102,6 +104,7 @@ def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
     --------
     >>> from exrpca import make_senses
     >>> from exrpca.cleaning import SenseDecomposition
+    from exrpca.senses import SenseVectors
     >>> senses = make_senses(n_words=300, n_components=2).senses
     >>> decomposition = SenseDecomposition.fit(senses, rank=2)
     >>> describe_components(decomposition)[["component", "explained_variance_ratio"]].round(2)
@@ -114,7 +117,7 @@ def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
     kinds = WordKinds(words)
     rows = []
     for c in range(decomposition.rank):
-        positive, negative = _poles(decomposition, decomposition.components[c])
+        positive, negative = poles(decomposition.senses, decomposition.components[c])
         typical = words[np.argsort(-abs(kept[:, c]), kind="stable")[:_N_TYPICAL]]
         rows.append(
             {
@@ -130,9 +133,8 @@ def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _poles(decomposition: SenseDecomposition, component: Floats) -> tuple[list[str], list[str]]:
+def poles(senses: SenseVectors, component: Floats) -> tuple[list[str], list[str]]:
     """Return the multi-sense words whose senses have the highest and lowest cosine with it."""
-    senses = decomposition.senses
     several = np.repeat(senses.n_senses > 1, senses.n_senses)
     cosine = np.where(several, senses.cosines(component), 0)
     words = senses.word_of_row

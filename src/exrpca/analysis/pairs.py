@@ -9,6 +9,8 @@ import pandas as pd
 from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
+_JUDGED = ("outlier_norm", "score", "probability", "verdict")
+
 
 def describe_pairs(
     senses: SenseVectors, detected: pd.DataFrame, words: Sequence[str], *, n_neighbors: int = 5
@@ -28,7 +30,8 @@ def describe_pairs(
     -------
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
-        `outlier_norm` (‖S_p‖₂), `probability` (that the pair is real) and `verdict`.
+        and what `detect` says: `outlier_norm` if it is there,
+        `score`, `probability` and `verdict`.
 
     Examples
     --------
@@ -53,18 +56,5 @@ def describe_pairs(
         ]
         for side in ("a", "b")
     }
-    columns = ["word", "sense_a", "sense_b", *near, "outlier_norm", "probability", "verdict"]
+    columns = ["word", "sense_a", "sense_b", *near, *(c for c in _JUDGED if c in table)]
     return table.assign(**near)[columns].reset_index(drop=True)
-
-
-def most_outlying_words(detected: pd.DataFrame, n: int) -> list[str]:
-    """Return the `n` words whose pairs have the largest outlier norms.
-
-    Examples
-    --------
-    >>> detected = pd.DataFrame({"word": ["a", "b", "b"], "outlier_norm": [2.0, 3.0, 1.0]})
-    >>> most_outlying_words(detected, 2)
-    ['b', 'a']
-    """
-    by_norm = detected.sort_values("outlier_norm", ascending=False)
-    return list(by_norm["word"].drop_duplicates().head(n))

@@ -19,7 +19,8 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
        color: #1a1a1a; background: #fff; }
 h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
-.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.85rem; }
+.table { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; font-size: 0.85rem; }
 th, td { padding: 0.25rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; }
 th { border-bottom: 2px solid #888; } td { font-variant-numeric: tabular-nums; }
 img { max-width: 100%; height: auto; }

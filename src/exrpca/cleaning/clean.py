@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from exrpca.cleaning.sense_decomposition import SenseDecomposition, decomposition_of
+from typing import Literal
+
+from exrpca.cleaning.projector import Projector
+from exrpca.cleaning.sense_decomposition import DEFAULT_METHOD, SenseDecomposition
+from exrpca.cleaning.shared_directions import find_shared_directions
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import updated
+
+Rank = int | Literal["auto"]
 
 
 def clean(
-    senses: SenseVectors | SenseDecomposition,
-    *,
-    method: str | None = None,
-    rank: int | None = None,
+    senses: SenseVectors | SenseDecomposition, *, method: str | None = None, rank: Rank = "auto"
 ) -> SenseVectors:
     """Project the directions of pseudo senses away from all sense vectors.
 
@@ -21,16 +25,20 @@ def clean(
     Parameters
     ----------
     senses : SenseVectors or SenseDecomposition
-        Vectors, with at least one word that has two senses, or their fitted decomposition.
+        Vectors, with at least one word that has two senses, or their fitted decomposition, whose
+        components are removed.
     method : {"exrpca", "pca", "rpca", "convex"}, optional
         How the components are found; "exrpca" by default. Not with a decomposition.
-    rank : int, optional
-        How many components are removed, 1 to dim − 1; 3 by default. Not with a decomposition.
+    rank : int or "auto", default "auto"
+        How many components are removed, 1 to dim − 1. "auto" finds them from the pairs that
+        `detect` does not call real, and removes the leading ones that say little about the word:
+        along them, the correlation of two senses of one word is at most ¼. There may be none.
+        Not with a decomposition.
 
     Returns
     -------
     SenseVectors
-        The cleaned ones; `metadata["cleaned"]` says how.
+        The cleaned ones; `metadata["cleaned"]` says how, with the rank.
 
     References
     ----------
@@ -40,14 +48,33 @@ def clean(
     Examples
     --------
     >>> from exrpca import clean, make_senses
-    >>> planted = make_senses(n_words=200, dim=20, n_components=2, seed=0)
-    >>> cleaned = clean(planted.senses, rank=2)
+    >>> planted = make_senses(n_words=500, dim=20, n_components=2, seed=0)
+    >>> cleaned = clean(planted.senses)
+    >>> cleaned.metadata["cleaned"]
+    {'method': 'exrpca', 'rank': 2}
     >>> bool(abs(cleaned.vectors @ planted.components.T).max() < 0.2)
     True
     """
-    decomposition = decomposition_of(senses, method=method, rank=rank)
-    if rank is not None and decomposition.rank < rank:
+    if isinstance(senses, SenseDecomposition):
+        if method is not None or rank != "auto":
+            raise InputError("a SenseDecomposition is fitted already: leave out method and rank")
+        return senses.cleaned
+    method = method or DEFAULT_METHOD
+    if rank == "auto":
+        return _cleaned_automatically(senses, method)
+    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    if decomposition.rank < rank:
         raise InputError(
             f"method={method!r} found {decomposition.rank} components, fewer than rank={rank}"
         )
     return decomposition.cleaned
+
+
+def _cleaned_automatically(senses: SenseVectors, method: str) -> SenseVectors:
+    directions = find_shared_directions(senses, method=method)
+    rank = directions.rank
+    metadata = updated(senses.metadata, cleaned={"method": method, "rank": rank})
+    if rank == 0:
+        return senses.replace(metadata=metadata)
+    vectors = Projector(directions.components[:rank]).apply(senses.vectors)
+    return senses.replace(vectors=vectors, metadata=metadata)

@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import warnings
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.sparse import csr_array
 
+from exrpca.cleaning.joining import joined
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
-from exrpca.senses.metadata import updated
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_JOINED_BELOW = 0.5
+# Pseudo pairs have distances between 0 and 1, by their order. All others are farther apart.
+_APART = 2.0
 
 
 def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.DataFrame]:
     """Join the senses of each word that are pseudo senses of each other.
 
-    Within a word, average linkage joins the two nearest groups of senses as long as the pairs
-    between them are pseudo on average. The distance of two senses is the mean of the verdict
-    (0 pseudo, 1 real) and the probability that they are real, so a word with two senses
-    follows the verdict. Groups nearer than ½ are joined. A merged vector is the mean of its
-    senses, weighted by their counts if there are any; so is a merged center. Global vectors stay.
+    Two groups of senses are joined only if every pair between them is pseudo, the most alike
+    first (complete linkage). Real and undecided pairs keep senses apart. A merged vector is the
+    mean of its senses, weighted by their counts if there are any. A merged sense keeps the
+    centers and examples of its parts, so a text gets the senses it had before, joined. Its label
+    is that of its parts if they agree.
 
     Parameters
     ----------
     senses : SenseVectors
     pairs : DataFrame
-        Columns `word`, `sense_a`, `sense_b` and `verdict` ("real" or "pseudo"), with all pairs
-        of each word in it, as `detect` returns; `probability` is used if there is one. Other
-        words stay as they are.
+        Columns `word`, `sense_a`, `sense_b` and `verdict` ("real", "pseudo" or "undecided"),
+        with all pairs of each word in it, as `detect` returns. `probability` and `score` decide
+        what is joined first, if they are there. Other words stay as they are.
 
     Returns
     -------
@@ -45,12 +45,17 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     mapping : DataFrame
         Columns `word`, `old_sense` and `new_sense`: one row for each sense of `senses`.
 
+    Warns
+    -----
+    UserWarning
+        If most of the words that had several senses have one left.
+
     Examples
     --------
     >>> senses = SenseVectors(["bank"], [[1, 0], [0, 1], [0, 3]], [3], counts=[5, 3, 1])
     >>> pairs = pd.DataFrame({
     ...     "word": "bank", "sense_a": [0, 0, 1], "sense_b": [1, 2, 2],
-    ...     "verdict": ["real", "real", "pseudo"],
+    ...     "verdict": ["real", "undecided", "pseudo"],
     ... })
     >>> merged, mapping = merge(senses, pairs)
     >>> merged["bank"]
@@ -62,26 +67,41 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     1  bank          1          1
     2  bank          2          1
     """
-    if len(pairs) == 0:
-        return senses, _mapping(senses, np.arange(len(senses.vectors)))
-    first_rows, distances = _distances(senses, pairs)
+    new_row = merged_rows(senses, pairs)
+    if new_row[-1] + 1 == len(new_row):
+        return senses, _mapping(senses, new_row)
+    merged = joined(senses, new_row)
+    _warn_if_collapsed(senses, merged)
+    return merged, _mapping(senses, new_row)
+
+
+def merged_rows(senses: SenseVectors, pairs: pd.DataFrame) -> Integers:
+    """Return, for each row of `senses.vectors`, its row after merging.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(["bank"], [[1, 0], [0, 1]], [2])
+    >>> pair = {"word": ["bank"], "sense_a": [0], "sense_b": [1], "verdict": ["pseudo"]}
+    >>> merged_rows(senses, pd.DataFrame(pair))
+    array([0, 0])
+    """
     group = np.arange(len(senses.vectors))
+    if len(pairs) == 0:
+        return group
+    first_rows, distances = _distances(senses, pairs)
     words = senses.word_of_row[first_rows]
     starts = np.flatnonzero(np.diff(words, prepend=-1))
     for begin, end in zip(starts, [*starts[1:], len(words)], strict=True):
         row = first_rows[begin]
-        labels = _average_linkage(distances[begin:end])
+        labels = _complete_linkage(distances[begin:end])
         group[row : row + len(labels)] = row + labels
     # a group's label is its first row: sorting the labels puts the groups in order
-    kept, new_row = np.unique(group, return_inverse=True)
-    return _joined(senses, kept, new_row), _mapping(senses, new_row)
+    return np.unique(group, return_inverse=True)[1]
 
 
 def _distances(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[Integers, Floats]:
     """Return the first row and the distance of each pair, word after word, in condensed order."""
     _check_columns(pairs)
-    verdict = (pairs["verdict"] == "real").to_numpy(dtype=np.float64)
-    certainty = pairs["probability"].to_numpy() if "probability" in pairs else verdict
     position = {word: senses.index(word) for word in pairs["word"].unique()}
     words = pairs["word"].map(position).to_numpy(dtype=np.int64)
     sense = np.sort(pairs[["sense_a", "sense_b"]].to_numpy(dtype=np.int64), axis=1)
@@ -92,26 +112,30 @@ def _distances(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[Integers, Flo
     rows = senses.offsets[words][:, None] + sense
     order = np.lexsort((rows[:, 1], rows[:, 0]))
     _check_complete(senses, rows[order], words)
-    return rows[order, 0], ((verdict + certainty) / 2)[order]
+    is_pseudo = (pairs["verdict"] == "pseudo").to_numpy()
+    distances = np.where(is_pseudo, _places(pairs), _APART)
+    return rows[order, 0], distances[order]
+
+
+def _places(pairs: pd.DataFrame) -> Floats:
+    """Return the place of each pair in the order of likeness, from 0 to 1."""
+    keys = [pairs[name].to_numpy() for name in ("score", "probability") if name in pairs]
+    order = np.lexsort(keys) if keys else np.arange(len(pairs))
+    places = np.empty(len(pairs))
+    places[order] = np.arange(len(pairs)) / len(pairs)
+    return places
 
 
 def _check_columns(pairs: pd.DataFrame) -> None:
     missing = [c for c in ("word", "sense_a", "sense_b", "verdict") if c not in pairs]
     if missing:
         raise InputError(f"pairs has no column {', '.join(missing)}; `detect` returns them all")
-    unknown = set(pairs["verdict"]) - {"real", "pseudo"}
+    unknown = set(pairs["verdict"]) - {"real", "pseudo", "undecided"}
     if unknown:
-        raise InputError(f"the verdict {unknown.pop()!r} must be real or pseudo")
-    if "probability" in pairs:
-        _check_probability(pairs["probability"])
-
-
-def _check_probability(probability: pd.Series[Any]) -> None:
-    if not pd.api.types.is_numeric_dtype(probability):
-        raise InputError(f"the probabilities are {probability.dtype}, expected numbers")
-    bad = ~probability.between(0, 1).to_numpy(dtype=bool, na_value=False)
-    if bad.any():
-        raise InputError(f"the probability {probability[bad].iloc[0]} must be between 0 and 1")
+        raise InputError(f"the verdict {unknown.pop()!r} must be real, pseudo or undecided")
+    for name in ("score", "probability"):
+        if name in pairs and not pd.api.types.is_numeric_dtype(pairs[name]):
+            raise InputError(f"the column {name} is {pairs[name].dtype}, expected numbers")
 
 
 def _check_complete(senses: SenseVectors, rows: Integers, words: Integers) -> None:
@@ -127,17 +151,15 @@ def _check_complete(senses: SenseVectors, rows: Integers, words: Integers) -> No
         raise InputError(f"{n_pairs[at]} pairs of {word!r}, expected all {expected[at]}")
 
 
-def _average_linkage(distances: Floats) -> Integers:
+def _complete_linkage(distances: Floats) -> Integers:
     """Return for each sense the first sense of its group, from condensed distances."""
-    apart = distances >= _JOINED_BELOW
+    apart = distances == _APART
     n_senses = (1 + math.isqrt(1 + 8 * len(distances))) // 2
-    if not apart.any():  # most words, which need no tree
+    if not apart.any():  # many words need no tree
         return np.zeros(n_senses, dtype=np.int64)
     if apart.all():
         return np.arange(n_senses)
-    tree = linkage(distances, method="average")
-    # fcluster joins at distances up to and including t
-    label = fcluster(tree, t=np.nextafter(_JOINED_BELOW, 0), criterion="distance")
+    label = fcluster(linkage(distances, method="complete"), t=1.0, criterion="distance")
     _, first, group = np.unique(label, return_index=True, return_inverse=True)
     return np.asarray(first[group], dtype=np.int64)
 
@@ -154,20 +176,12 @@ def _mapping(senses: SenseVectors, new_row: Integers) -> pd.DataFrame:
     )
 
 
-def _joined(senses: SenseVectors, kept: Integers, new_row: Integers) -> SenseVectors:
-    n_old, n_new = len(new_row), len(kept)
-    counts = np.ones(n_old) if senses.counts is None else senses.counts.astype(np.float64)
-    total = np.bincount(new_row, counts)
-    # senses without any tokens have equal weights
-    weights = np.where(total[new_row] > 0, counts, 1.0)
-    weights /= np.bincount(new_row, weights)[new_row]
-    mean = csr_array((weights.astype(np.float32), (new_row, np.arange(n_old))), (n_new, n_old))
-    return SenseVectors(
-        senses.words,
-        mean @ senses.vectors,
-        np.bincount(senses.word_of_row[kept]),
-        counts=None if senses.counts is None else total.astype(np.int64),
-        centers=None if senses.mean_centers is None else mean @ senses.mean_centers,
-        globals=senses.globals,
-        metadata=updated(senses.metadata, merged={"senses_before": n_old}),
-    )
+def _warn_if_collapsed(before: SenseVectors, after: SenseVectors) -> None:
+    several = before.n_senses > 1
+    n_several, n_one = int(several.sum()), int((after.n_senses[several] == 1).sum())
+    if n_one > n_several / 2:
+        warnings.warn(
+            f"{n_one:,} of the {n_several:,} words with several senses have one left: look at "
+            "the pairs before you use the merged vectors, or choose a lower `lost`",
+            stacklevel=3,  # the line that called merge
+        )

@@ -143,23 +143,6 @@ class SenseDecomposition:
             yield X, X - self.estimator.sparse_[rows].toarray()
 
 
-def decomposition_of(
-    senses: SenseVectors | SenseDecomposition, *, method: str | None, rank: int | None
-) -> SenseDecomposition:
-    """Return a decomposition as it is, or fit one to sense vectors: one rule for all functions.
-
-    None means the default of `SenseDecomposition.fit`. A decomposition has its own method and
-    rank, so giving others is an error.
-    """
-    if isinstance(senses, SenseVectors):
-        return SenseDecomposition.fit(
-            senses, method=method or DEFAULT_METHOD, rank=DEFAULT_RANK if rank is None else rank
-        )
-    if method is not None or rank is not None:
-        raise InputError("a SenseDecomposition is fitted already: leave out method and rank")
-    return senses
-
-
 def usable_rank(senses: SenseVectors, rank: int = DEFAULT_RANK) -> int:
     """Return the rank, or a lower one where there are too few pairs or dimensions for it.
 

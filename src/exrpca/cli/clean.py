@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
+import typer
+
 from exrpca.cli.options import (
     ColumnNames,
     KeyPattern,
@@ -9,7 +13,6 @@ from exrpca.cli.options import (
     Method,
     OutputFile,
     Quiet,
-    Rank,
     Reader,
     VectorsFile,
     Writer,
@@ -22,7 +25,14 @@ def clean(
     vectors: VectorsFile,
     output: OutputFile,
     method: Method = "exrpca",
-    rank: Rank = 3,
+    rank: Annotated[
+        str,
+        typer.Option(
+            "--rank",
+            "-k",
+            help="How many components to remove; auto: those that say little about the word.",
+        ),
+    ] = "auto",
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
@@ -37,6 +47,7 @@ def clean(
     """
     from exrpca.senses.formats import plan_output
 
+    wanted = _parsed(rank)
     plan = plan_output(
         output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
     )
@@ -44,7 +55,29 @@ def clean(
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses
+    from exrpca.progress import progress_bar
 
-    cleaned = clean_senses(senses, method=method, rank=rank)
+    with progress_bar("Finding components", None, show=not quiet):
+        cleaned = clean_senses(senses, method=method, rank=wanted)
     plan.save(cleaned, progress=not quiet)
-    remark(f"{output}: {rank} components removed from {len(senses.vectors):,} senses", quiet=quiet)
+    removed = cleaned.metadata["cleaned"]["rank"]
+    remark(
+        f"{output}: {removed} components removed from {len(senses.vectors):,} senses", quiet=quiet
+    )
+    if removed == 0:
+        remark(
+            "no component is worth removing: along each, the senses of a word agree; "
+            "exrpca diagnose has more",
+            quiet=quiet,
+        )
+
+
+def _parsed(rank: str) -> int | Literal["auto"]:
+    from exrpca.errors import InputError
+
+    if rank == "auto":
+        return "auto"
+    try:
+        return int(rank)
+    except ValueError:
+        raise InputError(f"rank={rank} must be a whole number or auto") from None

@@ -20,7 +20,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import decomposed, load_vectors
 
 
 class Table(StrEnum):
@@ -39,7 +39,8 @@ def components(
     table: Annotated[
         Table | None,
         typer.Option(
-            help="One table only: components, their best pairs, or the elements of E outside 3σ."
+            show_default="all; CSV and JSON: components",
+            help="One table only: components, their best pairs, or the elements of E outside 3σ.",
         ),
     ] = None,
     reader: Reader = None,
@@ -61,10 +62,9 @@ def components(
         outside_shares,
     )
     from exrpca.analysis.residual import in_percent
-    from exrpca.cleaning import SenseDecomposition
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
-    fitted = SenseDecomposition.fit(senses, method=method, rank=rank)
+    fitted = decomposed(senses, method, rank, quiet=quiet)
     tables = {
         Table.COMPONENTS: ("Components", lambda: describe_components(fitted)),
         Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(fitted, n=n)),

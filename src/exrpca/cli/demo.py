@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exrpca.cli.detect import remark_detection
 from exrpca.cli.options import TableStyle
 from exrpca.cli.output import print_table, remark
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from exrpca.cleaning import SenseDecomposition
     from exrpca.senses import SenseVectors
 
-_RANK = 2
-_WORDS = ["bank", "apple", "plant", "rock", "prime", "engine", "cat"]
+_WORDS = ["bank", "apple", "cell", "plant", "rock", "prime"]
+_PRINTED_COLUMNS = ["component", "explained_variance_ratio", "positive_pole", "negative_pole"]
 
 
 def demo(
@@ -25,44 +26,72 @@ def demo(
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the pictures.")
     ] = Path("exrpca-demo"),
 ) -> None:
-    """Show what exrpca does, on the vectors that come with it."""
-    from exrpca.analysis import describe_components
-    from exrpca.cleaning import SenseDecomposition
+    """Show what exrpca does, on the vectors that come with it.
+
+    Each step does what the command of its name does by default.
+    """
+    from exrpca.analysis import describe_components, describe_pairs
+    from exrpca.cleaning import SenseDecomposition, clean, detect, merge
+    from exrpca.cleaning.verdicts import DEFAULT_LOST
     from exrpca.files import check_output_folder
     from exrpca.senses import bundled
 
     check_output_folder(output)
     senses = bundled()
     remark(f"The bundled vectors: {senses!r}\n", quiet=False)
-    decomposition = SenseDecomposition.fit(senses, rank=_RANK)
-    columns = ["component", "explained_variance_ratio", "positive_pole", "negative_pole"]
+    pairs = detect(senses)
     print_table(
-        describe_components(decomposition)[columns],
+        describe_pairs(senses, pairs, _WORDS, n_neighbors=3).drop(columns="score"),
         TableStyle.TABLE,
-        title="1. The directions that pseudo senses share",
+        title="1. Which senses are real (exrpca detect)",
     )
-    print_table(_verdicts(decomposition), TableStyle.TABLE, title="\n2. Which senses are real")
+    remark_detection(pairs, DEFAULT_LOST, quiet=False)
+
+    merged = merge(senses, pairs)[0]
     print_table(
-        _scores(decomposition),
+        _inventory(senses, merged),
         TableStyle.TABLE,
-        title="\n3. Agreement with people's ratings of WordSim-353 (Spearman's rho)",
+        title="\n2. Pseudo senses are joined, real and undecided ones stay apart (exrpca merge)",
     )
+
+    decomposition = SenseDecomposition.fit(senses)
+    print_table(
+        describe_components(decomposition)[_PRINTED_COLUMNS],
+        TableStyle.TABLE,
+        title="\n3. The directions along which senses differ most (exrpca components)",
+    )
+
+    cleaned = clean(senses)
+    print_table(
+        _scores({"as trained": senses, "merged": merged, "cleaned": cleaned}),
+        TableStyle.TABLE,
+        title="\n4. Agreement with people's ratings of WordSim-353 (exrpca clean, exrpca evaluate)",
+    )
+    rank = cleaned.metadata["cleaned"]["rank"]
+    print(f"exrpca clean removes {rank} directions from these vectors (exrpca diagnose says why).")
+
     output.mkdir(parents=True, exist_ok=True)
     _draw(decomposition, output)
-    print(f"\n4. Pictures: {output}/overview.png, {output}/components.png")
-    print("\nNext: exrpca explore, or exrpca clean YOUR_VECTORS -o CLEAN_VECTORS")
+    print(f"\n5. Pictures: {output}/overview.png, {output}/components.png")
+    print("\nNext: exrpca explore, or exrpca diagnose YOUR_VECTORS")
 
 
-def _verdicts(decomposition: SenseDecomposition) -> pd.DataFrame:
-    """Return the sense pairs of the demo's words with neighbors and verdict."""
-    from exrpca.analysis import describe_pairs
-    from exrpca.cleaning import detect
+def _inventory(senses: SenseVectors, merged: SenseVectors) -> pd.DataFrame:
+    """Return how many senses there are, before and after merging."""
+    import pandas as pd
 
-    return describe_pairs(decomposition.senses, detect(decomposition), _WORDS, n_neighbors=3)
+    return pd.DataFrame(
+        {
+            "vectors": name,
+            "senses": len(each.vectors),
+            **{word: len(each[word]) for word in _WORDS},
+        }
+        for name, each in (("as trained", senses), ("merged", merged))
+    )
 
 
-def _scores(decomposition: SenseDecomposition) -> pd.DataFrame:
-    """Return avgSim before and after cleaning, and of the baselines beside them."""
+def _scores(variants: dict[str, SenseVectors]) -> pd.DataFrame:
+    """Return avgSim of the variants, and of the baselines beside them."""
     import pandas as pd
 
     from exrpca.evaluation import evaluate, wordsim353
@@ -71,11 +100,11 @@ def _scores(decomposition: SenseDecomposition) -> pd.DataFrame:
         scores = evaluate(senses, wordsim353())
         return scores[scores["measure"] == measure].iloc[0]
 
+    senses = variants["as trained"]
     rows = {
-        "as trained": measured(decomposition.senses),
-        f"cleaned, rank {_RANK}": measured(decomposition.cleaned),
-        "collapsed to one vector per word": measured(decomposition.senses.collapse()),
-        "global vectors": measured(decomposition.senses, "globalSim"),
+        **{name: measured(each) for name, each in variants.items()},
+        "collapsed to one vector per word": measured(senses.collapse()),
+        "global vectors": measured(senses, "globalSim"),
     }
     table = pd.DataFrame(rows).T.reset_index(names="vectors")
     return table[["vectors", "rho", "low", "high", "used", "total"]]

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exrpca.cli.options import (
     ColumnNames,
-    Fdr,
     KeyPattern,
     KeyRegex,
-    Method,
+    Lost,
     Quiet,
-    Rank,
     Reader,
-    Score,
     TableFormat,
     TableStyle,
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import asked_word, load_vectors
+from exrpca.errors import InputError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from exrpca.senses import SenseVectors
+
+
+class SortColumn(StrEnum):
+    """The columns that pairs can be sorted by."""
+
+    PROBABILITY = "probability"
+    SCORE = "score"
+    WORD = "word"
 
 
 def detect(
@@ -33,17 +42,17 @@ def detect(
         list[str] | None,
         typer.Argument(
             metavar="[WORD...]",
-            help="The words to show; by default, those with the largest outlier norms.",
+            help="The words to show; by default, those that come first in the order of --sort.",
         ),
     ] = None,
     n: Annotated[
         int, typer.Option("--n", "-n", min=1, help="How many words to show if none are given.")
     ] = 10,
+    sort: Annotated[
+        SortColumn, typer.Option(help="Sort by this column: words from a, numbers from the top.")
+    ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
-    score: Score = "surprise",
-    fdr: Fdr = 0.2,
-    method: Method = "exrpca",
-    rank: Rank = 3,
+    lost: Lost = 0.15,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     key_regex: KeyRegex = None,
@@ -51,19 +60,66 @@ def detect(
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show which senses of words are real: each pair with neighbors, outlier norm and verdict."""
-    from exrpca.analysis import describe_pairs, most_outlying_words
+    """Show which senses of words are real: each pair with neighbors, probability and verdict."""
+    from exrpca.analysis import describe_pairs
     from exrpca.cleaning import detect as detect_pairs
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    wanted = _known(senses, words, quiet=quiet) if words else None
     remark_if_merged(senses, quiet=quiet)
-    detected = detect_pairs(senses, score=score, fdr=fdr, method=method, rank=rank)
-    wanted = words or most_outlying_words(detected, n)
+    detected = detect_pairs(senses, lost=lost)
+    remark_detection(detected, lost, quiet=quiet)
+    if wanted is None:
+        wanted = _sorted(detected, sort)["word"].drop_duplicates().head(n).tolist()
     table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
-    for word in wanted:
-        if len(senses[word]) == 1:
-            remark(f"{word} has one sense: there is no pair", quiet=quiet)
-    print_table(table, form)
+    print_table(_sorted(table, sort), form)
+
+
+def _sorted(pairs: pd.DataFrame, column: SortColumn) -> pd.DataFrame:
+    """Return the pairs in order; of equal ones, those with higher scores come first."""
+    by_word = column is SortColumn.WORD
+    return pairs.sort_values([column, "score"], ascending=[by_word, False], kind="stable")
+
+
+def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
+    """Return the words that have vectors, and say which have none, or one sense only."""
+    from exrpca.errors import UnknownWordError
+
+    known = []
+    for word in words:
+        try:
+            found = asked_word(senses, word, quiet=quiet)
+        except UnknownWordError as error:
+            if len(words) == 1:
+                raise
+            remark(f"{error}: left out", quiet=quiet)
+            continue
+        if len(senses[found]) == 1:
+            remark(f"{found} has one sense: there is no pair", quiet=quiet)
+        known.append(found)
+    if not known:
+        raise InputError(f"the vectors have none of the {len(words)} words")
+    return known
+
+
+def remark_detection(pairs: pd.DataFrame, lost: float, *, quiet: bool) -> None:
+    """Say what was found and where the thresholds are; also for `exrpca merge`."""
+    counts = pairs["verdict"].value_counts()
+    found = ", ".join(f"{counts.get(v, 0):,} {v}" for v in ("real", "pseudo", "undecided"))
+    remark(f"{len(pairs):,} pairs: {found}; {pairs.attrs['real_share']}", quiet=quiet)
+    pseudo = pairs["probability"][pairs["verdict"] == "pseudo"]
+    if len(pseudo):
+        remark(
+            f"real from a probability of 0.5 on, pseudo up to {pseudo.max():.3g}, where {lost:.0%} "
+            "of the real pairs may be lost",
+            quiet=quiet,
+        )
+    elif pairs["probability"].isna().all():
+        remark(
+            "nothing decides about these pairs: their lengths are not of two kinds, and centers "
+            "are missing or have been pushed apart",
+            quiet=quiet,
+        )
 
 
 def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
@@ -72,7 +128,7 @@ def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
 
     if is_merged(senses.metadata):
         remark(
-            "these vectors are merged already: verdicts are relative to the other pairs in the "
-            "file, so merging again merges more",
+            "these vectors are merged already: the pairs that are left are no fair sample, and "
+            "merging again merges more",
             quiet=quiet,
         )

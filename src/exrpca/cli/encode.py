@@ -29,17 +29,24 @@ def encode(
     words: Annotated[
         str | None,
         typer.Option(
-            "--words", help="A file with one word per line, or words separated by commas."
+            "--words",
+            show_default="none",
+            help="A file with one word per line, or words separated by commas.",
         ),
     ] = None,
     top: Annotated[
         int | None,
-        typer.Option("--top", min=1, help="Instead of --words: the most frequent words."),
+        typer.Option(
+            "--top", min=1, show_default="none", help="Instead of --words: the most frequent words."
+        ),
     ] = None,
     forms: Annotated[
         Path | None,
         typer.Option(
-            "--forms", metavar="CSV", help="A table that gives the word of each form: form, word."
+            "--forms",
+            metavar="CSV",
+            show_default="none",
+            help="A table that gives the word of each form: form, word.",
         ),
     ] = None,
     per_word: Annotated[
@@ -67,7 +74,10 @@ def encode(
     scheduler: Annotated[
         str | None,
         typer.Option(
-            "--scheduler", metavar="ADDRESS", help="Encode on the workers of this Dask cluster."
+            "--scheduler",
+            metavar="ADDRESS",
+            show_default="none",
+            help="Encode on the workers of this Dask cluster.",
         ),
     ] = None,
     resume: Annotated[

@@ -59,6 +59,7 @@ def evaluate(
         typer.Option(
             "--wsi",
             metavar="PATH",
+            show_default="none",
             help="Instead of similarities, score the senses chosen in text on this data set of "
             "word sense induction (`exrpca datasets list`); can be given several times.",
         ),

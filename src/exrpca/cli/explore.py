@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
 from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
+
+if TYPE_CHECKING:
+    from exrpca.explorer.exploration import Exploration
 
 
 def explore(
@@ -26,11 +29,43 @@ def explore(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="Serve at this port, not at the usual or a free one."),
+        typer.Option(
+            min=1, max=65535, show_default="8735, or a free one", help="Serve at this port."
+        ),
     ] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
     ] = True,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="HTML",
+            help="Write the page into one file that works offline, and do not serve it.",
+        ),
+    ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --export: a word to put into the file (repeatable). By default, clear "
+            "examples of each verdict."
+        ),
+    ] = None,
+    corpus: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Show typical sentences from this text (repeatable; gz, bz2, xz or zst, too). "
+            "Senses from induce bring their own.",
+        ),
+    ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            help="Keep your verdicts in this file, for merge --verdicts. Without it, the page "
+            "writes nothing.",
+        ),
+    ] = None,
     scws: ScwsFile = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -45,10 +80,21 @@ def explore(
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
     from exrpca.explorer.address import address_of, open_socket
+    from exrpca.files import check_output
     from exrpca.senses import bundled
+    from exrpca.text.corpus import Corpus
 
     # what can fail comes first, what takes a while to import after it
-    listening = open_socket(port)
+    texts = corpus or []
+    inputs = [*texts, *([] if vectors is None else [vectors])]
+    if export is not None:
+        check_output(export, other_than=inputs)
+    elif word:
+        raise InputError("--word chooses the words of --export: name the file to write, too")
+    listening = open_socket(port) if export is None else None
+    Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
+    if verdicts is not None:
+        check_output(verdicts, other_than=inputs)
     datasets = rated_pairs(scws, None, None, quiet=True)
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
@@ -58,7 +104,18 @@ def explore(
     from exrpca.explorer.exploration import Exploration
     from exrpca.explorer.server import serve
 
-    exploration = Exploration(senses, name, datasets)
-    print(address_of(listening), flush=True)
-    remark("Ctrl-C to stop", quiet=quiet)
-    serve(exploration, listening, browser=browser)
+    exploration = Exploration(senses, name, datasets, verdicts=verdicts, corpus=texts)
+    if export is not None:
+        _export(exploration, word or [], export, quiet=quiet)
+    elif listening is not None:
+        print(address_of(listening), flush=True)
+        remark("Ctrl-C to stop", quiet=quiet)
+        serve(exploration, listening, browser=browser)
+
+
+def _export(exploration: Exploration, words: list[str], path: Path, *, quiet: bool) -> None:
+    from exrpca.explorer.export import exported_page
+    from exrpca.explorer.show import Page
+
+    Page(exported_page(exploration, words)).save(path)
+    remark(f"{path}: {path.stat().st_size // 1024:,} KB", quiet=quiet)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import remark, remark_losses, remarked_warnings
 
 
 def induce(
@@ -25,13 +24,16 @@ def induce(
     assignments: Annotated[
         Path | None,
         typer.Option(
-            "--assignments", metavar="CSV", help="Write here which sense each occurrence has."
+            "--assignments",
+            metavar="CSV",
+            show_default="none",
+            help="Write here which sense each occurrence has.",
         ),
     ] = None,
     granularity: Annotated[
         float,
         typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
-    ] = 0.6,
+    ] = 0.65,
     seed: Annotated[int, typer.Option(min=0, help="Draws the occurrences that decide.")] = 0,
     writer: Writer = None,
     quiet: Quiet = False,
@@ -50,11 +52,8 @@ def induce(
     from exrpca.contextual import induce as induce_senses
 
     found = Occurrences.load(occurrences, progress=not quiet)
-    with warnings.catch_warnings(record=True) as doubts:
-        warnings.simplefilter("always", UserWarning)
+    with remarked_warnings(quiet=quiet):
         senses, table = induce_senses(found, granularity=granularity, seed=seed, progress=not quiet)
-    for doubt in doubts:
-        remark(str(doubt.message), quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     with together():

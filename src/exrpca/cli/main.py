@@ -17,6 +17,7 @@ from exrpca.cli import (
     datasets,
     demo,
     detect,
+    diagnose,
     disambiguate,
     encode,
     evaluate,
@@ -44,6 +45,7 @@ app = typer.Typer(
 # In the order of `exrpca --help`: the order in which a person would use them.
 app.command()(demo.demo)
 app.command()(info.info)
+app.command()(diagnose.diagnose)
 app.command()(convert.convert)
 app.command()(train.train)
 app.command()(encode.encode)

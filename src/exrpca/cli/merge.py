@@ -7,22 +7,19 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.detect import remark_if_merged
+from exrpca.cli.detect import remark_detection, remark_if_merged
 from exrpca.cli.options import (
     ColumnNames,
-    Fdr,
     KeyPattern,
     KeyRegex,
-    Method,
+    Lost,
     OutputFile,
     Quiet,
-    Rank,
     Reader,
-    Score,
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import remark, remark_losses, remarked_warnings
 from exrpca.cli.vectors import load_vectors
 
 
@@ -31,12 +28,19 @@ def merge(
     output: OutputFile,
     map_file: Annotated[
         Path | None,
-        typer.Option("--map", metavar="CSV", help="Write here which sense became which."),
+        typer.Option(
+            "--map", metavar="CSV", show_default="none", help="Write here which sense became which."
+        ),
     ] = None,
-    score: Score = "surprise",
-    fdr: Fdr = 0.2,
-    method: Method = "exrpca",
-    rank: Rank = 3,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            help="Put the verdicts in this file, as explore --verdicts keeps them, in place of "
+            "those found.",
+        ),
+    ] = None,
+    lost: Lost = 0.15,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
@@ -44,7 +48,7 @@ def merge(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Join the pseudo senses of each word into one.
+    """Join the pseudo senses of each word into one; real and undecided ones stay apart.
 
     The map brings a sense-tagged text up to date (see retag).
     """
@@ -56,15 +60,18 @@ def merge(
     )
     if map_file is not None:
         check_output(map_file, other_than=[vectors, output])
-    from exrpca.cleaning import detect
+    from exrpca.cleaning import detect, read_verdicts, with_verdicts
     from exrpca.cleaning import merge as merge_senses
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_merged(senses, quiet=quiet)
-    pairs = detect(senses, score=score, fdr=fdr, method=method, rank=rank)
-    merged, mapping = merge_senses(senses, pairs)
+    given = {} if verdicts is None else read_verdicts(verdicts, senses)
+    pairs = detect(senses, lost=lost)
+    remark_detection(pairs, lost, quiet=quiet)
+    with remarked_warnings(quiet=quiet):
+        merged, mapping = merge_senses(senses, with_verdicts(pairs, given))
     with together():
         plan.save(merged, progress=not quiet)
         if map_file is not None:

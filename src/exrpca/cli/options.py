@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import warnings
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,7 +26,29 @@ OutputFile = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")
 ]
 TableFormat = Annotated[TableStyle, typer.Option("--format", help="How to print the table.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar and no remarks.")]
+
+
+def _set_verbosity(context: typer.Context, parameter: typer.CallbackParam, quiet: bool) -> bool:
+    """Let warnings and the log be shown or not; commands see to their own remarks."""
+    source = context.get_parameter_source(parameter.name or "")
+    if quiet:
+        warnings.simplefilter("ignore", UserWarning)
+    elif source is not None and source.name == "COMMANDLINE":
+        logging.basicConfig(level=logging.WARNING, format="%(message)s")
+        logging.getLogger("exrpca").setLevel(logging.INFO)
+    return quiet
+
+
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet/--verbose",
+        "-q/-v",
+        callback=_set_verbosity,
+        show_default="neither",
+        help="Show no progress bars and no remarks; or show each step and its time.",
+    ),
+]
 Reader = Annotated[
     str | None,
     typer.Option(
@@ -60,6 +84,7 @@ KeyRegex = Annotated[
     typer.Option(
         "--key-regex",
         metavar="REGEX",
+        show_default="none",
         help="Keys of another pattern: a regular expression with the groups (?P<word>…) and "
         "(?P<sense>…).",
     ),
@@ -69,6 +94,7 @@ ColumnNames = Annotated[
     typer.Option(
         "--columns",
         metavar="NAMES",
+        show_default="word, sense, vector",
         help="Columns of a table that have other names, such as word=lemma,vector=emb.",
     ),
 ]
@@ -76,21 +102,9 @@ Method = Annotated[
     str, typer.Option("--method", "-m", help="How components are found: exrpca, pca, rpca, convex.")
 ]
 Rank = Annotated[int, typer.Option("--rank", "-k", help="How many components.")]
-Score = Annotated[
-    str,
-    typer.Option(
-        "--score",
-        help="What decides: surprise, outlier_norm (the paper's), residual, cosine, "
-        "cosine_cleaned, centers.",
-    ),
-]
-Fdr = Annotated[
+Lost = Annotated[
     float,
-    typer.Option(
-        "--fdr",
-        help="The share of pseudo pairs to expect among those called real, if half of all pairs "
-        "were real.",
-    ),
+    typer.Option("--lost", help="The expected share of real pairs that may be called pseudo."),
 ]
 # The rules of exrpca.text.choice, which would take half a second to import for --help.
 ProbabilityRule = Annotated[

@@ -25,7 +25,7 @@ from exrpca.cli.rated_pairs import (
     parse_list,
     rated_pairs,
 )
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import decomposed, load_vectors
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,10 +57,9 @@ def overview(
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
     from exrpca.analysis.plots import plot_overview
-    from exrpca.cleaning import SenseDecomposition
 
     senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
-    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    decomposition = decomposed(senses, method, rank, quiet=quiet)
     _save(plot_overview(decomposition, parse_list(words)), output, quiet)
 
 
@@ -79,10 +78,9 @@ def components(
     """Draw what the components explain and what they leave, beside PCA's."""
     from exrpca.analysis import beside_pca
     from exrpca.analysis.plots import plot_components
-    from exrpca.cleaning import SenseDecomposition
 
     senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
-    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
+    decomposition = decomposed(senses, method, rank, quiet=quiet)
     _save(plot_components(*beside_pca(decomposition)), output, quiet)
 
 
@@ -105,11 +103,13 @@ def sweep(
     from exrpca.analysis import collapsed_scores
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.plots import plot_sweep
-    from exrpca.cleaning import SenseDecomposition
+    from exrpca.progress import progress_bar
 
     datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
-    scores = sweep_scores(SenseDecomposition.fit(senses, method=method, rank=rank), datasets)
+    decomposition = decomposed(senses, method, rank, quiet=quiet)
+    with progress_bar("Scoring", None, show=not quiet):
+        scores = sweep_scores(decomposition, datasets)
     _save(plot_sweep(scores, collapsed=collapsed_scores(senses, datasets)), output, quiet)
 
 

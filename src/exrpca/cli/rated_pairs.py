@@ -20,13 +20,14 @@ ScwsFile = Annotated[
     typer.Option(
         "--scws",
         metavar="FILE",
-        help="SCWS's ratings.txt; by default, the copy that `exrpca datasets get scws` made.",
+        show_default="the copy of `exrpca datasets get scws`",
+        help="SCWS's ratings.txt.",
     ),
 ]
 Ws353File = Annotated[
     Path | None,
     typer.Option(
-        "--ws353", metavar="FILE", help="A file of WordSim-353; by default, the bundled one."
+        "--ws353", metavar="FILE", show_default="the bundled one", help="A file of WordSim-353."
     ),
 ]
 WordPairsFiles = Annotated[
@@ -34,6 +35,7 @@ WordPairsFiles = Annotated[
     typer.Option(
         "--word-pairs",
         metavar="FILE",
+        show_default="none",
         help="A file with a word, a word and a rating per line; can be given several times.",
     ),
 ]

@@ -19,7 +19,7 @@ from exrpca.cli.options import (
 )
 from exrpca.cli.output import print_table
 from exrpca.cli.rated_pairs import ScwsFile, WordPairsFiles, Ws353File, rated_pairs
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import decomposed, load_vectors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,12 +49,13 @@ def sweep(
     """
     from exrpca.analysis import sweep as sweep_scores
     from exrpca.analysis.sweep import wide_sweep
-    from exrpca.cleaning import SenseDecomposition
+    from exrpca.progress import progress_bar
 
     datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
-    decomposition = SenseDecomposition.fit(senses, method=method, rank=rank)
-    scores = sweep_scores(decomposition, datasets, rule=rule)
+    decomposition = decomposed(senses, method, rank, quiet=quiet)
+    with progress_bar("Scoring", None, show=not quiet):
+        scores = sweep_scores(decomposition, datasets, rule=rule)
     if form is TableStyle.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"

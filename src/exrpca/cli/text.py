@@ -26,7 +26,11 @@ CorpusFiles = Annotated[
 TextOutput = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", help="The file to write; by default standard output."
+        "--output",
+        "-o",
+        metavar="FILE",
+        show_default="standard output",
+        help="The file to write.",
     ),
 ]
 Window = Annotated[
@@ -43,6 +47,7 @@ SensesEncoder = Annotated[
     typer.Option(
         "--encoder",
         metavar="FOLDER",
+        show_default="none",
         help="For senses from induce: the encoder that they were made with chooses.",
     ),
 ]

@@ -10,10 +10,35 @@ import typer
 from exrpca.cli.options import OutputFile, Quiet, Writer
 from exrpca.cli.output import remark, remark_losses
 
+# The defaults, and in brackets those of --preset neelakantan2014. exrpca.training.settings has
+# them, which would take a second to import for --help.
+DEFAULTS = {
+    "model": "mssg (np-mssg)",
+    "dim": "300",
+    "window": "5",
+    "negatives": "5 (1)",
+    "window_negatives": "15 (0)",
+    "min_count": "20",
+    "sample": "0.001",
+    "max_senses": "3",
+    "multi_sense_top": "30000",
+    "threshold": "-0.5",
+    "contexts": "words (globals)",
+    "context_window": "10",
+    "optimizer": "sgd (adagrad)",
+    "learning_rate": "0.025",
+    "single_sense_epochs": "2 (0)",
+    "epochs": "2 (1)",
+    "seed": "1",
+    "tokenizer": "whitespace",
+    "lowercase": "as it is",
+}
+
 
 def _setting(flag: str, text: str, **options: Any) -> Any:
     """Return an option whose default is the value of the preset."""
-    return typer.Option(flag, help=text, show_default=False, **options)
+    name = flag.removeprefix("--").replace("-", "_")
+    return typer.Option(flag, help=text, show_default=DEFAULTS[name], **options)
 
 
 def train(

@@ -11,6 +11,7 @@ from exrpca.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from exrpca.cleaning import SenseDecomposition
     from exrpca.senses import SenseVectors
 
 
@@ -44,6 +45,15 @@ def _parsed(columns: str | None) -> dict[str, str] | None:
     if not all(role and sign and name for role, sign, name in pairs):
         raise InputError(f"--columns {columns!r}: expected for example word=lemma,vector=emb")
     return {role.strip(): name.strip() for role, _, name in pairs}
+
+
+def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> SenseDecomposition:
+    """Decompose the differences of senses, with a sign of life."""
+    from exrpca.cleaning import SenseDecomposition
+    from exrpca.progress import progress_bar
+
+    with progress_bar("Finding components", None, show=not quiet):
+        return SenseDecomposition.fit(senses, method=method, rank=rank)
 
 
 def asked_word(senses: SenseVectors, word: str, *, quiet: bool) -> str:

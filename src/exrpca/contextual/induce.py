@@ -33,7 +33,7 @@ _EXAMPLES = 5
 
 
 def induce(
-    occurrences: Occurrences, *, granularity: float = 0.6, seed: int = 0, progress: bool = False
+    occurrences: Occurrences, *, granularity: float = 0.65, seed: int = 0, progress: bool = False
 ) -> tuple[SenseVectors, pd.DataFrame]:
     """Find the senses of words from the contextual vectors of their occurrences.
 
@@ -47,7 +47,7 @@ def induce(
     ----------
     occurrences : Occurrences
         At least one. An occurrence labeled −1 belongs to no sense.
-    granularity : float, default 0.6
+    granularity : float, default 0.65
         0 gives one sense per word, 1 cuts up to 6 senses whatever the occurrences say. Between
         them a cut must have the probability 1 − granularity of being one that people make.
     seed : int, default 0

@@ -1,11 +1,12 @@
 """How strong a cut is: whether the two sides are really different senses.
 
-    strength = separation · (valley / v₀)^(m / (m + 20)) · kept
+    strength = (separation · kept · (valley / 2)^(m / (m + 20)))^(m / (m + 1.5))
 
 m is the number of occurrences. `separation` compares distances across the cut with those within
-the sides. `valley` asks whether the occurrences have two modes on the way from one side to the
-other; v₀ is its value where there are none. `kept` is the share of the difference that the cuts
-of other words do not have as well, see `shared_component`.
+the sides. `kept` is the share of the difference that the cuts of other words do not have as well,
+see `shared_component`. `valley` asks whether the occurrences have two modes on the way from one
+side to the other; 2 means that there is no evidence of that. The last exponent draws the strength
+toward 1 if there are few occurrences.
 """
 
 from __future__ import annotations
@@ -27,9 +28,19 @@ _PSEUDO_OCCURRENCES = 3
 # rounds the results differ too much between seeds.
 _FOLDS, _ROUNDS = 3, 10
 
-# Strength and probability: a logistic fit on cuts of labeled words has 2.8 and 1.44. The latter is
-# a little lower here, which decides the default; see docs/explanation/induction.md.
-_SLOPE, _HALFWAY = 3.0, 1.4
+# Two normal distributions of one width have one mode if nearer than so many standard deviations.
+_ONE_MODE = 2.0
+
+# Of samples of one normal distribution, whatever their size, 19 of 20 have a smaller likelihood
+# ratio of two against one.
+_CHANCE = 6.0
+
+# The weight of a strength of 1, which says nothing, in occurrences.
+_DOUBT = 1.5
+
+# Strength and probability: a logistic fit on cuts of labeled words; see
+# docs/explanation/induction.md.
+_SLOPE, _HALFWAY = 2.8, 1.372
 
 
 def strength(
@@ -63,27 +74,17 @@ def strength(
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(40, 50))
     >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
-    0.9
+    1.0
     >>> x[:20] += 2
     >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
-    9.9
+    9.4
     """
     m = len(gram)
     found = separation(gram, side, typical) * kept
     if m >= ENOUGH:
         places = held_out_scores(gram, side, rng, given=given)
-        found *= (valley(places) / _no_valley(m)) ** (m / (m + ENOUGH))
-    return found
-
-
-def _no_valley(m: int) -> float:
-    """Return the valley that is none.
-
-    Two normal distributions of one width have one mode if nearer than 2 standard deviations. To
-    few occurrences of one round cloud the fit gives more: in the median 2.7 to 20 of them, 2.5 to
-    30, 2.2 to 50.
-    """
-    return 2 + 360 / m**2
+        found *= (valley(places) / _ONE_MODE) ** (m / (m + ENOUGH))
+    return float(found ** (m / (m + _DOUBT)))
 
 
 def strength_needed(granularity: float) -> float:
@@ -93,12 +94,12 @@ def strength_needed(granularity: float) -> float:
     ----------
     granularity : float
         A cut must have the probability 1 − granularity, where
-        probability = 1 / (1 + (1.4 / strength)³).
+        probability = 1 / (1 + (1.372 / strength)^2.8).
 
     Examples
     --------
-    >>> [round(strength_needed(g), 2) for g in (0.0, 0.5, 0.6, 1.0)]
-    [inf, 1.4, 1.22, 0.0]
+    >>> [round(strength_needed(g), 2) for g in (0.0, 0.5, 0.65, 1.0)]
+    [inf, 1.37, 1.1, 0.0]
     """
     if granularity == 0:
         return np.inf
@@ -162,6 +163,9 @@ def _squared_length(inner: Floats, weights: NDArray[np.float64]) -> float:
 def valley(places: NDArray[Any], rounds: int = 30) -> float:
     """Return the distance of two normal distributions of one width, fitted by EM, in that width.
 
+    Beyond 2 it is shrunk toward 2, as much as a likelihood ratio that comes about by chance
+    explains: 1 − 6 / ratio of the rest is left, or nothing.
+
     Examples
     --------
     >>> rng = np.random.default_rng(0)
@@ -187,4 +191,7 @@ def valley(places: NDArray[Any], rounds: int = 30) -> float:
         likelihood = both.sum() - n / 2 * np.log(variance)
         if likelihood > best:
             best, answer = likelihood, abs(mean_2 - mean_1) / np.sqrt(variance)
+    if answer > _ONE_MODE:
+        ratio = 2 * best + n  # twice the log likelihood of one normal is −n
+        answer = _ONE_MODE + (answer - _ONE_MODE) * max(0.0, 1 - _CHANCE / max(ratio, _CHANCE))
     return float(max(answer, 0.5))

@@ -4,6 +4,7 @@ from exrpca.decomposition.convex_exrpca import ConvexExRPCA
 from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Iteration
+from exrpca.decomposition.outlier_map import outlier_map
 from exrpca.decomposition.planted import PlantedMatrix, make_low_rank
 from exrpca.decomposition.robust_pca import RobustPCA
 from exrpca.decomposition.row_diagnostics import RowDiagnostics
@@ -17,4 +18,5 @@ __all__ = [
     "RobustPCA",
     "RowDiagnostics",
     "make_low_rank",
+    "outlier_map",
 ]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from exrpca.decomposition._matrix.blocks import Blocks, blas_on_one_thread, blocks_of
+from exrpca.decomposition._matrix.conversion import in_range, without_mask
+from exrpca.decomposition._matrix.finite import refuse_empty_columns
 from exrpca.decomposition._matrix.types import Floats
 
 
@@ -23,6 +26,10 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     A subclass sets `mean_`, `components_` and the other attributes in `_fit`, and splits rows under
     the fitted model in `_split`.
     """
+
+    n_components: Any
+    missing: Literal["error", "impute"]
+    scores: Literal["robust", "linear"]
 
     components_: Floats
     mean_: Floats
@@ -39,8 +46,8 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : matrix of shape (n_samples, n_features)
-            An array, a Dask array, or anything with `shape`, `dtype` and `X[a:b]`. It is read in
-            blocks and never copied or changed.
+            An array, a masked array, a Dask array, or anything with `shape`, `dtype` and `X[a:b]`.
+            It is read in blocks and never copied or changed.
         y : None
             Ignored.
 
@@ -74,13 +81,15 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return self._scores(self._checked(X))
 
     def _scores(self, X: Floats) -> Floats:
-        """Project the rows, outliers included; what is missing is filled."""
-        if self._accepts_nan() and np.isnan(X).any():
-            X = np.where(np.isnan(X), self._split(X)[0], X)
+        """Project the rows; L fills what is missing, and S is left out if scores are robust."""
+        robust, gaps = self.scores == "robust", np.isnan(X)
+        if robust or gaps.any():
+            L, S = self._split(X)
+            X = np.where(gaps, L, X - S.toarray() if robust else X)
         scores: Floats = (X - self.mean_.astype(X.dtype)) @ self.components_.T.astype(X.dtype)
         return scores
 
-    def inverse_transform(self, X: Any) -> Floats:
+    def inverse_transform(self, X: Any) -> Any:
         """Return the rows of the subspace that have the scores `X`.
 
         Parameters
@@ -91,12 +100,12 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         ndarray of shape (n_samples, n_features)
+            A DataFrame if `set_output` asks for one.
         """
         check_is_fitted(self)
-        rows: Floats = np.asarray(X) @ self.components_ + self.mean_
-        return rows
+        return self._in_container(np.asarray(X) @ self.components_ + self.mean_, X)
 
-    def decompose(self, X: Any) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
+    def decompose(self, X: Any) -> tuple[Any, Any, Any]:
         """Split rows under the fitted model: X = L + E + S.
 
         Parameters
@@ -107,17 +116,31 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         L : ndarray of shape (n_samples, n_features)
-            The part in the subspace; it fills missing values.
+            The part in the subspace; it fills missing values. A DataFrame if `set_output` asks for
+            one, as are the other two.
         E : ndarray of shape (n_samples, n_features)
             The dense noise.
         S : scipy.sparse.csr_array of shape (n_samples, n_features)
             The outliers.
         """
         check_is_fitted(self)
-        X = self._checked(X)
-        L, S = self._split(X)
-        E = np.nan_to_num(X - L - S.toarray(), copy=False, nan=0.0)
-        return L, E, S
+        rows = self._checked(X)
+        L, S = self._split(rows)
+        E = np.nan_to_num(rows - L - S.toarray(), copy=False, nan=0.0)
+        if self._output() == "default":
+            return L, E, S
+        return tuple(self._in_container(part, X) for part in (L, E, S.toarray()))
+
+    def _output(self) -> str:
+        """Return what `set_output` asks for: "default", "pandas" or "polars"."""
+        return str(_get_output_config("transform", self)["dense"])
+
+    def _in_container(self, rows: Floats, given: Any) -> Any:
+        """Return rows of all features in what `set_output` asks for, with the index of `given`."""
+        if self._output() == "default":
+            return rows
+        adapter = ADAPTERS_MANAGER.adapters[self._output()]
+        return adapter.create_container(rows, given, columns=_check_feature_names_in(self))
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         """Return L and S of the rows under the fitted model."""
@@ -129,11 +152,13 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         # Half precision is computed in single, as in the fit.
         half = getattr(X, "dtype", None) == np.float16
         types = [np.float32] if half else [np.float64, np.float32]
-        rows: Floats = validate_data(self, X, reset=False, dtype=types, ensure_all_finite=allowed)
-        return rows
+        rows: Floats = validate_data(
+            self, without_mask(X), reset=False, dtype=types, ensure_all_finite=allowed
+        )
+        return in_range(rows) if self.components_.dtype == np.float64 else rows
 
     def _accepts_nan(self) -> bool:
-        return False
+        return self.missing == "impute"
 
     @property
     def _n_features_out(self) -> int:
@@ -151,6 +176,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _blocks(self, X: Any, *, center: bool) -> Blocks:
         """Check X without reading it, and cut it into blocks of rows."""
         least_rows = 2 if center else 1
+        X = without_mask(X)
         if isinstance(X, np.ndarray) or not _is_row_source(X):
             # Numbers are converted block by block: nothing here copies the whole matrix.
             dtype = None if getattr(getattr(X, "dtype", None), "kind", "O") in "fiu" else "numeric"
@@ -163,11 +189,34 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                     f"X has shape {X.shape}: expected at least {least_rows} rows and 1 column"
                 )
             self.n_features_in_ = int(X.shape[1])
-        return blocks_of(X)
+        blocks = blocks_of(in_range(X))
+        if self._accepts_nan():
+            refuse_empty_columns(blocks)
+        return blocks
 
-    def _check_integer(self, name: str, *, most: int | None = None) -> None:
-        """Raise an error unless a parameter is an integer from 1 to `most`."""
-        check_scalar(getattr(self, name), name, Integral, min_val=1, max_val=most)
+    def _check_rank(self, shape: tuple[int, int]) -> None:
+        """Raise an error unless `n_components` is a rank, a share of variance or "auto"."""
+        rank = self.n_components
+        if isinstance(rank, str):
+            if rank != "auto":
+                raise ValueError(f"n_components={rank!r} must be a number or 'auto'")
+        elif isinstance(rank, int | np.integer) or not 0 < rank < 1:
+            self._check_integer("n_components")
+            if rank > min(shape):
+                raise ValueError(
+                    f"n_components={rank} must be between 1 and "
+                    f"min(n_samples={shape[0]}, n_features={shape[1]})"
+                )
+
+    def _check_choices(self, **choices: tuple[Any, ...]) -> None:
+        """Raise an error unless each parameter is one of its choices."""
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
+
+    def _check_integer(self, name: str) -> None:
+        """Raise an error unless a parameter is a positive integer."""
+        check_scalar(getattr(self, name), name, Integral, min_val=1)
 
     def _warn_unless_converged(self) -> None:
         if not self.converged_:

@@ -13,7 +13,6 @@ from exrpca.decomposition._convex.estimator import ConvexDecomposition
 from exrpca.decomposition._convex.fista import solve_fista
 from exrpca.decomposition._convex.noise_scale import noise_scale_of_sample, penalties
 from exrpca.decomposition._convex.parts import take_apart
-from exrpca.decomposition._convex.problem import Problem
 from exrpca.decomposition._convex.rows import HuberRows
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.shift import FirstLook
@@ -33,9 +32,11 @@ class ConvexExRPCA(ConvexDecomposition):
 
     Parameters
     ----------
-    n_components : int, optional
+    n_components : int, float, "auto" or None, default=None
         How many of L's leading components to keep in `components_` and to transform to, if L has
-        that many; all by default. L itself, as `decompose` returns it, keeps its rank.
+        that many. A number between 0 and 1 is the share of L's variance to keep; "auto" keeps as
+        many as `ExRPCA("auto")` finds; None keeps all. L itself, as `decompose` returns it, keeps
+        its rank.
     lambda1 : float or "auto", default="auto"
         The weight of the dense noise. "auto" is 1/(4b) with b = σ(√n + √d), the largest singular
         value to expect of noise alone.
@@ -53,6 +54,11 @@ class ConvexExRPCA(ConvexDecomposition):
         state a problem whose optimum is wanted.
     center : bool, default=True
         Let the rows of L lie around a free mean.
+    missing : {"error", "impute"}, default="error"
+        "impute" treats NaN as a gap, which L fills.
+    scores : {"robust", "linear"}, default="robust"
+        How `transform` treats outlying elements. "robust" leaves S out before it projects a row;
+        "linear" is the plain projection.
     tol : float, default=1e-4
         Stop when an iteration changes L ("ialm": S, and X − L − E − S) by less, relatively.
     max_iter : int, default=1000
@@ -63,6 +69,8 @@ class ConvexExRPCA(ConvexDecomposition):
     Attributes
     ----------
     components_, mean_, explained_variance_, explained_variance_ratio_, sparse_, n_iter_, converged_
+        As in `ExRPCA`.
+    n_components_, singular_values_, noise_variance_
         As in `ExRPCA`.
     rank_ : int
         The rank of L.
@@ -87,7 +95,7 @@ class ConvexExRPCA(ConvexDecomposition):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | float | Literal["auto"] | None = None,
         *,
         lambda1: float | Literal["auto"] = "auto",
         lambda2: float | Literal["auto", "pcp"] = "auto",
@@ -95,6 +103,8 @@ class ConvexExRPCA(ConvexDecomposition):
         solver: Literal["fista", "ialm"] = "fista",
         refit: bool | Literal["auto"] = "auto",
         center: bool = True,
+        missing: Literal["error", "impute"] = "error",
+        scores: Literal["robust", "linear"] = "robust",
         tol: float = 1e-4,
         max_iter: int = 1000,
         callback: Callback | None = None,
@@ -106,33 +116,32 @@ class ConvexExRPCA(ConvexDecomposition):
         self.solver = solver
         self.refit = refit
         self.center = center
+        self.missing = missing
+        self.scores = scores
         self.tol = tol
         self.max_iter = max_iter
         self.callback = callback
 
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
-        self._check_parameters(blocks.shape[1])
+        self._check_parameters(blocks.shape)
         shift = FirstLook.at(blocks, center=self.center).shift
         self.lambda1_, self.lambda2_ = self._weights(blocks, shift)
-        problem = Problem(self.lambda1_, self.lambda2_, self.center)
+        problem = self._problem(blocks, self.lambda1_, self.lambda2_)
         solution = _SOLVERS[self.solver](blocks, shift, problem, self._stopping())
         parts = take_apart(blocks, shift, solution, problem.delta, soft=True)
         self._keep(blocks, shift, solution, parts)
         # At the optimum L is X − S with its singular values shrunk by 1/(2λ₁).
         tau = 1 / (2 * self.lambda1_)
-        shrinkage = problem.shrinkage((parts.gram, parts.sums), blocks.shape[0], tau)
+        shrinkage = problem.shrinkage((parts.moments, parts.sums), blocks.shape[0], tau)
         self._rows = HuberRows(shift, shrinkage, problem.delta)
         refit = self.lambda1 == "auto" if self.refit == "auto" else self.refit
         self._refitted = self._refit(X) if refit and self.rank_ > 0 else None
         self._warn_of_no_rank(blocks.shape)
 
-    def _check_parameters(self, n_features: int) -> None:
-        super()._check_parameters(n_features)
-        if self.solver not in _SOLVERS:
-            raise ValueError(f"solver={self.solver!r} must be one of {tuple(_SOLVERS)}")
-        if self.refit not in (True, False, "auto"):
-            raise ValueError(f"refit={self.refit!r} must be True, False or 'auto'")
+    def _check_parameters(self, shape: tuple[int, int]) -> None:
+        super()._check_parameters(shape)
+        self._check_choices(solver=tuple(_SOLVERS), refit=(True, False, "auto"))
 
     def _warn_of_no_rank(self, shape: tuple[int, int]) -> None:
         most = min(shape[0] - int(self.center), shape[1])
@@ -151,13 +160,14 @@ class ConvexExRPCA(ConvexDecomposition):
 
     def _refit(self, X: Any) -> ExRPCA:
         """Fit `ExRPCA` at the rank that was found, and adopt its attributes."""
-        model = ExRPCA(self.rank_, center=self.center).fit(X)
-        k = len(self.components_)
+        model = ExRPCA(self.rank_, center=self.center, missing=self.missing).fit(X)
+        k = self.n_components_
         self.components_ = model.components_[:k]
+        self.singular_values_ = model.singular_values_[:k]
         self.explained_variance_ = model.explained_variance_[:k]
         self.explained_variance_ratio_ = model.explained_variance_ratio_[:k]
         self.mean_, self.sparse_ = model.mean_, model.sparse_
-        self.noise_scale_ = model.noise_scale_
+        self.noise_scale_, self.noise_variance_ = model.noise_scale_, model.noise_variance_
         return model
 
     def _weights(self, blocks: Blocks, shift: Floats) -> tuple[float, float]:
@@ -167,7 +177,9 @@ class ConvexExRPCA(ConvexDecomposition):
         if lambda1 == "auto" or lambda2 == "auto":
             scale = self.noise_scale
             if scale is None:
-                scale = noise_scale_of_sample(blocks, shift, center=self.center)
+                scale = noise_scale_of_sample(
+                    blocks, shift, center=self.center, impute=self._accepts_nan()
+                )
             elif not scale > 0:
                 raise ValueError(f"noise_scale={scale} must be positive or None")
             tau, delta = penalties(scale, *blocks.shape)

@@ -14,11 +14,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import (
-    refuse_empty_columns,
-    refuse_non_finite,
-    refuse_tiny_values,
-)
+from exrpca.decomposition._matrix.finite import refuse_non_finite, refuse_tiny_values
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
@@ -32,6 +28,7 @@ from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
+from exrpca.decomposition.partial_fit import PartialFit
 from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
@@ -62,7 +59,7 @@ _DIAGNOSED_ROWS = 1000
 _GIGANTIC = 20.0
 
 
-class ExRPCA(RobustDecomposition):
+class ExRPCA(RobustDecomposition, PartialFit):
     """Extended robust PCA with a fixed rank: X = L + E + S.
 
     L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
@@ -181,8 +178,6 @@ class ExRPCA(RobustDecomposition):
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
-        if self.missing == "impute":
-            refuse_empty_columns(blocks)
         look = FirstLook.at(blocks, center=self.center)
         refuse_tiny_values(look.spread, blocks.dtype)
         self.n_components_ = self._rank(blocks, look.shift)
@@ -196,32 +191,21 @@ class ExRPCA(RobustDecomposition):
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._stream = None
         self._keep_cutoff(blocks)
         self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
-        n, d = shape
-        if isinstance(self.n_components, str):
-            if self.n_components != "auto":
-                raise ValueError(f"n_components={self.n_components!r} must be a number or 'auto'")
-        elif isinstance(self.n_components, int | np.integer) or not 0 < self.n_components < 1:
-            self._check_integer("n_components")
-            if self.n_components > min(n, d):
-                raise ValueError(
-                    f"n_components={self.n_components} must be between 1 and "
-                    f"min(n_samples={n}, n_features={d})"
-                )
+        self._check_rank(shape)
         self._check_integer("max_iter")
         if self.threshold != "auto":
             check_scalar(self.threshold, "threshold", Real, min_val=0, include_boundaries="neither")
-        for name, allowed in (
-            ("scale", ("feature", "global")),
-            ("update", ("recompute", "accumulate")),
-            ("missing", ("error", "impute")),
-            ("scores", ("robust", "linear")),
-        ):
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name}={getattr(self, name)!r} must be one of {allowed}")
+        self._check_choices(
+            scale=("feature", "global"),
+            update=("recompute", "accumulate"),
+            missing=("error", "impute"),
+            scores=("robust", "linear"),
+        )
 
     @property
     def _threshold(self) -> float:
@@ -428,9 +412,6 @@ class ExRPCA(RobustDecomposition):
                 RobustFitWarning,
                 stacklevel=4,
             )
-
-    def _accepts_nan(self) -> bool:
-        return self.missing == "impute"
 
 
 @dataclass(frozen=True)

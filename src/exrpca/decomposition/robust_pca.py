@@ -10,7 +10,6 @@ import scipy.sparse
 from exrpca.decomposition._convex.alm import solve_alm
 from exrpca.decomposition._convex.estimator import ConvexDecomposition
 from exrpca.decomposition._convex.parts import take_apart
-from exrpca.decomposition._convex.problem import Problem
 from exrpca.decomposition._convex.rows import PursuitRows
 from exrpca.decomposition._matrix.shift import FirstLook
 from exrpca.decomposition._matrix.types import Floats
@@ -25,14 +24,21 @@ class RobustPCA(ConvexDecomposition):
 
     Parameters
     ----------
-    n_components : int, optional
+    n_components : int, float, "auto" or None, default=None
         How many of L's leading components to keep in `components_` and to transform to, if L has
-        that many; all by default. L itself, as `decompose` returns it, keeps its rank.
+        that many. A number between 0 and 1 is the share of L's variance to keep; "auto" keeps as
+        many as `ExRPCA("auto")` finds; None keeps all. L itself, as `decompose` returns it, keeps
+        its rank.
     lambda_ : float or "auto", default="auto"
         The weight of the outliers. "auto" is 1/√max(n, d), which recovers the parts exactly under
         the conditions of [1]_.
     center : bool, default=True
         Let the rows of L lie around a free mean.
+    missing : {"error", "impute"}, default="error"
+        "impute" treats NaN as a gap, which L fills.
+    scores : {"robust", "linear"}, default="robust"
+        How `transform` treats outlying elements. "robust" leaves S out before it projects a row;
+        "linear" is the plain projection.
     tol : float, default=5e-3
         Stop when less than this share of X is unexplained and an iteration changes S by less,
         relatively. Elements of X − L below this share of a typical element count as rounding: they
@@ -45,6 +51,8 @@ class RobustPCA(ConvexDecomposition):
     Attributes
     ----------
     components_, mean_, explained_variance_, explained_variance_ratio_, sparse_, n_iter_, converged_
+        As in `ExRPCA`.
+    n_components_, singular_values_, noise_variance_
         As in `ExRPCA`.
     rank_ : int
         The rank of L.
@@ -72,10 +80,12 @@ class RobustPCA(ConvexDecomposition):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | float | Literal["auto"] | None = None,
         *,
         lambda_: float | Literal["auto"] = "auto",
         center: bool = True,
+        missing: Literal["error", "impute"] = "error",
+        scores: Literal["robust", "linear"] = "robust",
         tol: float = 5e-3,
         max_iter: int = 500,
         callback: Callback | None = None,
@@ -83,16 +93,18 @@ class RobustPCA(ConvexDecomposition):
         self.n_components = n_components
         self.lambda_ = lambda_
         self.center = center
+        self.missing = missing
+        self.scores = scores
         self.tol = tol
         self.max_iter = max_iter
         self.callback = callback
 
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
-        self._check_parameters(blocks.shape[1])
+        self._check_parameters(blocks.shape)
         weight = self._weight(blocks.shape)
         shift = FirstLook.at(blocks, center=self.center).shift
-        problem = Problem(np.inf, weight, self.center)
+        problem = self._problem(blocks, np.inf, weight)
         solution = solve_alm(blocks, shift, problem, self._stopping())
         rounding = self.tol * solution.typical_element
         parts = take_apart(blocks, shift, solution, rounding, soft=False)

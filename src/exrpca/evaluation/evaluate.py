@@ -112,9 +112,9 @@ def compare(
     >>> table = compare(senses.collapse(), senses, wordsim353())
     >>> table[["measure", "difference", "used", "total"]].round(2)
          measure  difference  used  total
-    0  globalSim        0.00   352    353
-    1     avgSim       -0.01   352    353
-    2     maxSim        0.00   352    353
+    0  globalSim         0.0   352    353
+    1     avgSim        -0.0   352    353
+    2     maxSim        -0.0   352    353
     """
     sides = [PairSimilarity(side, data, rule=rule, window=window) for side in (senses, others)]
     common = np.intersect1d(sides[0].used, sides[1].used)

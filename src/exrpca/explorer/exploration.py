@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -17,10 +18,17 @@ from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
+from exrpca.explorer.evidence import Evidence
 from exrpca.explorer.inventory import Inventory
+from exrpca.explorer.judgments import Judgments
+from exrpca.explorer.names import SenseNames
 from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch
+from exrpca.explorer.sense_map import SenseMap, cached_sense_map
+from exrpca.explorer.suggestions import Suggestions, suggest
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import is_induced
+from exrpca.text import Lookup
 
 DEFAULT_RANK = 3
 HIGHEST_RANK = 10
@@ -50,6 +58,10 @@ class Exploration:
         What the page calls them: the file's name.
     datasets : sequence of WordPairs
         What the vectors are scored on.
+    verdicts : Path, optional
+        The file that keeps the person's verdicts; without one, nothing is written.
+    corpus : sequence of Path
+        Text in which typical sentences of the senses are found.
 
     Attributes
     ----------
@@ -57,19 +69,33 @@ class Exploration:
         How many sense pairs there are.
     highest_rank, default_rank : int
         How many components can be removed at most, and at first; 0 when no word has two senses.
-    inventory, directions, scores, sweep : Task
+    inventory, suggestions, sense_map, directions, scores, sweep : Task
         What each view shows.
+    reading : Task
+        Finds typical sentences in the text.
     """
 
-    def __init__(self, senses: SenseVectors, name: str, datasets: Sequence[WordPairs]) -> None:
+    def __init__(
+        self,
+        senses: SenseVectors,
+        name: str,
+        datasets: Sequence[WordPairs],
+        *,
+        verdicts: Path | None = None,
+        corpus: Sequence[Path] = (),
+    ) -> None:
         self.senses = senses
         self.name = name
         self.completion = Completion(senses)
         self.neighbors = NeighborSearch(senses)
+        self.evidence = Evidence(senses, corpus)
+        self.judgments = Judgments(senses, verdicts)
+        self.names = SenseNames(senses, self.neighbors)
         self.n_pairs = int((senses.n_senses * (senses.n_senses - 1) // 2).sum())
         self.highest_rank = min(HIGHEST_RANK, senses.dim - 1, self.n_pairs)
         self.default_rank = min(usable_rank(senses, DEFAULT_RANK), self.highest_rank)
         self._datasets = datasets
+        self._lookup = Lookup(senses)
         # moving the rank slider asks for the same map again and again
         self.map_of = lru_cache(_REMEMBERED_MAPS)(self._map_of)
 
@@ -80,8 +106,11 @@ class Exploration:
             for rank in range(1, self.highest_rank + 1)
         }
         self.inventory = task(f"Judging {self.n_pairs:,} sense pairs", self._judge)
+        self.suggestions = task("Choosing words to begin with", self._suggest)
         self.directions = task("Describing the directions", self._describe)
+        self.sense_map = task("Placing all senses on a map", self._place_senses)
         self.scores = task("Scoring before and after cleaning", self._score)
+        self.reading = task("Reading the text", self.evidence.read)
         self.sweep = task("Scoring for each number of removed directions", self._sweep)
 
     def prepare(self) -> None:
@@ -89,9 +118,29 @@ class Exploration:
         if self.n_pairs:
             ranks = dict.fromkeys([self.default_rank, self.highest_rank, *self._cleaned])
             first, *others = [self._cleaned[rank] for rank in ranks]
-            tasks: list[Task[Any]] = [first, self.inventory, *others, self.directions]
+            tasks: list[Task[Any]] = [
+                first,
+                self.inventory,
+                self.suggestions,
+                *others,
+                self.directions,
+            ]
             for task in tasks:
                 task.start()
+        if not self.evidence.is_read:
+            self.reading.start()
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a sense can be chosen in a sentence: among induced ones only by an encoder."""
+        return not is_induced(self.senses.metadata)
+
+    def known(self, word: str) -> str:
+        """Return the word of the vocabulary that was meant, by the rule of `Lookup`.
+
+        A word that is not in the vocabulary is returned as it is.
+        """
+        return self.senses.words[self._lookup[word]] if self._lookup.knows(word) else word
 
     def cleaned(self, rank: int) -> CleanedGeometry:
         """Return the geometry after cleaning at a rank, 1 to `highest_rank`.
@@ -99,11 +148,15 @@ class Exploration:
         There is one decomposition per rank, as in `clean`: what Ex-RPCA sets aside depends on
         the rank, so its first components at rank 10 are not those at rank 3.
         """
+        return self.cleaned_task(rank).result()
+
+    def cleaned_task(self, rank: int) -> Task[CleanedGeometry]:
+        """Return the computation of `cleaned`."""
         if not self.n_pairs:
             raise InputError("every word has one sense only: there are no directions to remove")
         if rank not in self._cleaned:
             raise InputError(f"rank={rank} must be between 1 and {self.highest_rank}")
-        return self._cleaned[rank].result()
+        return self._cleaned[rank]
 
     def _map_of(self, word: str, added: tuple[str, ...], n: int) -> tuple[list[MapPoint], MapPaper]:
         """Return what is on the map of a word, and the paper it is drawn on."""
@@ -127,8 +180,18 @@ class Exploration:
         )
         return CleanedGeometry(self.senses, found.components)
 
-    def _judge(self) -> Inventory:
+    @cached_property
+    def _judged(self) -> Inventory:
         return Inventory(detect(self._decomposition))
+
+    def _judge(self) -> Inventory:
+        return self._judged
+
+    def _suggest(self) -> Suggestions:
+        return suggest(self.senses, self._judged, self.neighbors)
+
+    def _place_senses(self) -> SenseMap:
+        return cached_sense_map(self.senses, self._decomposition.components)
 
     def _describe(self) -> Directions:
         return Directions(

@@ -90,6 +90,14 @@ class NeighborSearch:
             for own, product in zip(range(rows.start, rows.stop), products, strict=True)
         ]
 
+    def cosines(self, word: str) -> Floats:
+        """Return the cosine of each sense of a word with all senses; −2, below all, for its own."""
+        rows = self._senses.rows(word)
+        cosines = self._products_of(word) * self._inverse_norms
+        cosines *= self._inverse_norms[rows][:, None]
+        cosines[:, rows] = -2
+        return cosines
+
     def _multiply(self, word: str) -> Floats:
         return self._products.with_all(self._senses[word])
 
@@ -99,12 +107,12 @@ def _nearest(products: Floats, inverse_norms: Floats, own: int, n: int) -> Neigh
     cosines *= inverse_norms[own]
     cosines[own] = -np.inf
     n = min(n, len(cosines) - 1)
-    rows = _among_largest(cosines, n)
+    rows = among_largest(cosines, n)
     best = rows[np.lexsort((rows, -cosines[rows]))[:n]]
     return Neighbors(best, cosines[best])
 
 
-def _among_largest(values: Floats, n: int) -> Rows:
+def among_largest(values: Floats, n: int) -> Rows:
     """Return the positions of the `n` largest values, and of some more.
 
     They lie in the `n` blocks with the largest maxima: to find these takes a twentieth of the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,9 +53,15 @@ class LocalOnly:
             await self._app(scope, receive, send)
             return
 
+        is_head = scope["method"] == "HEAD"
+        if is_head:  # as GET, without the content
+            scope = {**scope, "method": "GET"}
+
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(_HEADERS)
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
 
         refusal = self._refusal(Headers(scope=scope))
@@ -63,7 +70,8 @@ class LocalOnly:
 
     def _refusal(self, headers: Headers) -> str | None:
         host = headers.get("host", "")
-        if host.rpartition(":")[0] not in self._hosts and host not in self._hosts:
+        name, _, port = host.partition(":")
+        if name not in self._hosts or (host != name and not re.fullmatch("[0-9]{1,5}", port)):
             return f"this page is served at {self._hosts[0]} only"
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return "pages of other sites may not read from here"

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from exrpca.errors import UnknownWordError
+from exrpca.errors import InputError, UnknownWordError
 from exrpca.senses.collapse import collapsed, word_means
 from exrpca.senses.example import Example
 from exrpca.senses.html_view import html_view
@@ -412,7 +412,12 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
 
 
 def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
-    array: NDArray[Any] = np.ascontiguousarray(values, dtype=dtype)
+    given = np.asarray(values)
+    if np.iscomplexobj(given):
+        raise InputError("found complex numbers, expected real ones")
+    if dtype is np.int64 and given.dtype.kind == "f" and (given % 1 != 0).any():
+        raise InputError("found counts that are not whole numbers")
+    array: NDArray[Any] = np.ascontiguousarray(given, dtype=dtype)
     if array.flags.writeable:
         array = array.view()
         array.flags.writeable = False

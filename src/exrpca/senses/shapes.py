@@ -28,6 +28,8 @@ def check_shapes(senses: SenseVectors) -> None:
         array = getattr(senses, name)
         if array is not None and array.shape != shape:
             raise InputError(f"{name} has shape {array.shape}, expected {shape}")
+    if senses.counts is not None and senses.counts.min() < 0:
+        raise InputError(f"counts has {senses.counts.min()}, expected no negative number")
     for name in ("labels", "examples"):
         values = getattr(senses, name)
         if values is not None and len(values) != n_rows:

@@ -10,7 +10,7 @@
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus
 from exrpca.text.coverage import Coverage
-from exrpca.text.disambiguation import context_words, disambiguate
+from exrpca.text.disambiguation import ReadToken, context_words, disambiguate, read_context
 from exrpca.text.lookup import Lookup, find_word
 from exrpca.text.tagging import Retagger, read_mapping, retag, tag
 from exrpca.text.tokens import TOKENIZERS, Tokenizer
@@ -21,11 +21,13 @@ __all__ = [
     "Corpus",
     "Coverage",
     "Lookup",
+    "ReadToken",
     "Retagger",
     "Tokenizer",
     "context_words",
     "disambiguate",
     "find_word",
+    "read_context",
     "read_mapping",
     "retag",
     "tag",

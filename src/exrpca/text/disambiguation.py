@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
-from exrpca.text.choice import Rule, how_chosen, sense_cosines
+from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings, windows
 from exrpca.text.lookup import NO_WORD, Lookup
 from exrpca.text.sense_encoder import (
@@ -76,9 +76,9 @@ def disambiguate(
     >>> text = "The Plant, a Factory near Detroit, makes Engines."
     >>> exrpca.disambiguate(senses, "plant", text).round(2)
        sense  probability  cosine
-    0      0         0.20    0.73
-    1      1         0.51    0.89
-    2      2         0.29    0.81
+    0      0         0.17    0.03
+    1      1         0.53    0.68
+    2      2         0.30    0.43
     """
     if encoder is not None:
         return _by_encoder(senses, word, text, encoder, window, tokenizer)
@@ -141,6 +141,103 @@ def context_words(
     near = range(int(around.begins[0]), int(around.ends[0]))
     numbers = [int(place.tokens[i]) for i in near if i != place.at[0]]
     return [senses.words[number] for number in numbers if number != NO_WORD]
+
+
+class ReadToken(NamedTuple):
+    """A token of a text, as `disambiguate` reads it.
+
+    Attributes
+    ----------
+    before : str
+        The text between the last token and this one.
+    text : str
+    part : {"word", "context", "unknown", "outside"}
+        The word in question; a word in its context; a token in its context that is not in the
+        vocabulary, so that it adds nothing; a token outside of the context.
+    weight : float
+        How much nearer the word is to the chosen sense than to the others: the difference of
+        its cosines with their centers. 0 unless it is in the context.
+
+    Examples
+    --------
+    >>> ReadToken(", ", "factory", "context", 0.2).part
+    'context'
+    """
+
+    before: str
+    text: str
+    part: Literal["word", "context", "unknown", "outside"]
+    weight: float
+
+
+def read_context(
+    senses: SenseVectors,
+    word: str,
+    text: str,
+    *,
+    window: int | None = None,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+) -> list[ReadToken]:
+    """Return how `disambiguate` reads a text: which tokens count, and what they speak for.
+
+    Parameters
+    ----------
+    senses, word, text, window, tokenizer
+        As for `disambiguate`.
+
+    Returns
+    -------
+    list of ReadToken
+        All tokens of the text. The last one has no text if there is text after the last token.
+
+    Examples
+    --------
+    >>> import exrpca
+    >>> senses = exrpca.bundled()
+    >>> for token in read_context(senses, "plant", "The plant, a Krzyz factory"):
+    ...     print(token.text, token.part)
+    The context
+    plant word
+    a context
+    Krzyz unknown
+    factory context
+    """
+    place = _place(senses, word, text, window, tokenizer)
+    found = sense_cosines(senses, place.tokens, place.starts, place.at, place.settings)
+    weights = _weights(senses, senses.rows(senses.words[place.tokens[place.at[0]]]), found)
+    around = windows(place.starts, place.at, place.settings)
+    near = range(int(around.begins[0]), int(around.ends[0]))
+    parts = Tokenizer(tokenizer).tokens(text, Lookup(senses).knows)
+    gaps = parts.gaps()
+    first = len(place.tokens) - len(parts)  # 1 if the word was not in the text
+    read = []
+    for i, (token, number) in enumerate(zip(parts, place.tokens[first:], strict=True), first):
+        if i == place.at[0]:
+            read.append(ReadToken(gaps[i - first], token, "word", 0.0))
+        elif i not in near:
+            read.append(ReadToken(gaps[i - first], token, "outside", 0.0))
+        elif number == NO_WORD:
+            read.append(ReadToken(gaps[i - first], token, "unknown", 0.0))
+        else:
+            read.append(ReadToken(gaps[i - first], token, "context", weights(int(number))))
+    return [*read, ReadToken(gaps[-1], "", "outside", 0.0)] if gaps[-1] else read
+
+
+def _weights(senses: SenseVectors, rows: slice, found: SenseCosines) -> Callable[[int], float]:
+    """Return what tells how much nearer a word is to the best sense than to the others."""
+    basis = ChoiceBasis.of(senses)
+    begins = basis.center_offsets[rows.start : rows.stop + 1]
+    centers = _unit(basis.centers[begins[0] : begins[-1]])
+    means = np.add.reduceat(centers, begins[:-1] - begins[0]) / np.diff(begins)[:, None]
+    best = int(found.best()[0])
+    others = np.delete(means, best, axis=0)
+    direction = means[best] - (others.mean(axis=0) if len(others) else 0)
+    return lambda number: float(_unit(basis.word_vectors[number]) @ direction)
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 
 
 class _Place(NamedTuple):

@@ -66,6 +66,16 @@ class TextTokens(list[str]):
         end = self._gap(last) if last == len(self) else ""
         return "".join(self._gap(i) + self[i] for i in range(place, last)) + end
 
+    def gaps(self) -> list[str]:
+        """Return the text before each token, and after the last one.
+
+        Examples
+        --------
+        >>> TextTokens(["Hello", "world"], ["", ", ", "!"]).gaps()
+        ['', ', ', '!']
+        """
+        return [self._gap(place) for place in range(len(self) + 1)]
+
     def _gap(self, place: int) -> str:
         """Return the text before a token; after the last one there is a gap, too."""
         if self._between is None:

@@ -160,7 +160,7 @@ def test_the_same_sense_as_disambiguate(real_data):
     senses, data = bundled(), read_wsi(real_data / "semeval-2010")
     clusters = sense_clusters(senses, data)
     for row in data.table.iloc[::211].itertuples():
-        context = [*row.left.split()[-5:], *row.right.split()[:5]]
+        context = [*row.left.split()[-10:], *row.right.split()[:10]]
         if row.lemma in senses and row.lemma not in context:
             chosen = disambiguate(senses, row.lemma, context)["probability"].argmax()
             assert clusters[row.Index] == senses.offsets[senses.index(row.lemma)] + chosen

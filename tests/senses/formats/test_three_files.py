@@ -33,6 +33,7 @@ def test_any_name_and_any_order_will_do(senses, saved):
 def test_one_of_them_alone_is_a_word2vec_file(saved):
     assert load(saved / "x_global.vec", reader="word2vec").n_senses.tolist() == [1, 1, 1]
     (saved / "x_context.vec").unlink()
+    (saved / "x_global.vec").unlink()
     assert load(saved / "x_local.vec").metadata["format"] == "word2vec"
     with pytest.raises(InputError, match=r"x_context.vec: no such file"):
         load(saved / "x", reader="three-files")

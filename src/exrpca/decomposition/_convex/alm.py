@@ -22,10 +22,16 @@ import numpy as np
 
 from exrpca.compiling import cached_njit
 from exrpca.decomposition._convex.problem import Problem, Solution, Stopping, relative
-from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._convex.shrinkage import (
+    Shrinkage,
+    energy,
+    first_moments,
+    largest_square,
+    moments_of,
+)
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._matrix.shift import shifted
 from exrpca.decomposition._matrix.types import Floats
 
 # In the first iterations μ balances two residuals: it grows by this factor while X − L − E − S is
@@ -53,12 +59,12 @@ class _Move:
 def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
     """Minimize over L, E and S, starting from L = X."""
     n_rows, n_features = blocks.shape
-    totals, states = blocks.run(gram_of_rows, None, shift)
+    totals, states = blocks.run(first_moments, None, shift, problem.wide, problem.impute)
     if not np.isfinite(totals[0]).all():
-        refuse_non_finite(blocks, allow_nan=False)
+        refuse_non_finite(blocks, allow_nan=problem.impute)
     tiny = np.finfo(float).tiny
-    size = np.sqrt(max(np.trace(totals[0]), tiny))
-    mu = 1.25 / np.sqrt(max(np.linalg.norm(totals[0], 2), tiny))
+    size = np.sqrt(max(energy(totals[0]), tiny))
+    mu = 1.25 / np.sqrt(max(largest_square(totals[0]), tiny))
     next_mu = _FACTOR * mu
     solution = Solution(_low_rank_rows, typical_element=float(size / np.sqrt(n_rows * n_features)))
     while solution.n_iter < stopping.max_iter and not solution.converged:
@@ -68,7 +74,7 @@ def solve_alm(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stoppin
             step, mu / (2 * problem.lambda1), problem.lambda2 / mu,
             next_mu / (2 * problem.lambda1), mu / next_mu,
         )  # fmt: skip
-        totals, states = blocks.run(_iterate, states, shift, problem.delta, move)
+        totals, states = blocks.run(_iterate, states, shift, problem, move)
         _, _, squares, excess, count, gap, moved, multiplier = totals
         objective = step.nuclear_norm + problem.loss(squares, excess)
         solution.offer(objective, step, states)
@@ -96,30 +102,37 @@ def _balancing_factor(infeasible: float, change: float) -> float:
 
 
 def _iterate(
-    x: Floats, state: Any, shift: Floats, delta: float, move: _Move
+    x: Floats, state: Any, shift: Floats, problem: Problem, move: _Move
 ) -> tuple[tuple[Any, ...], tuple[Floats, Floats, Floats]]:
     """Update L, S, E and the multiplier D, and form the next B = X − S − E + D."""
     x = shifted(x, shift)
     number = x.dtype.type
-    _, multiplier, point = (None, np.zeros_like(x), x) if state is None else state
+    if state is None:
+        multiplier, point = np.zeros_like(x), np.where(np.isnan(x), number(0), x)
+    else:
+        _, multiplier, point = state
     low_rank = move.step.applied_to(point)
     multiplier, point, *totals = _update(
         x, low_rank, multiplier, point, number(move.kappa), number(move.bound),
-        number(move.next_kappa), number(move.slack), number(delta),
+        number(move.next_kappa), number(move.slack), number(problem.delta),
     )  # fmt: skip
-    return (*sums_of(point), *totals), (low_rank, multiplier, point)
+    return (*moments_of(point, wide=problem.wide), *totals), (low_rank, multiplier, point)
 
 
 @cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _update(x, low_rank, multiplier, point, kappa, bound, next_kappa, slack, delta):  # type: ignore[no-untyped-def]
-    """Update S, E and the multiplier in one pass; `point` is B, from which the old S follows."""
+    """Update S, E and the multiplier in one pass; `point` is B, from which the old S follows.
+
+    A gap is filled by L, so that nothing there is left to explain.
+    """
     new_multiplier = np.empty_like(x)
     new_point = np.empty_like(x)
     squares = excess = gap = moved = size = 0.0
     count = 0
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
-            residual = x[i, j] - low_rank[i, j]
+            known = x[i, j] if x[i, j] == x[i, j] else low_rank[i, j]
+            residual = known - low_rank[i, j]
             noise = min(abs(residual), delta)
             squares += noise * noise
             excess += abs(residual) - noise
@@ -130,8 +143,8 @@ def _update(x, low_rank, multiplier, point, kappa, bound, next_kappa, slack, del
             sparse = residual + pull - clipped
             new = (clipped + kappa * multiplier[i, j]) / (1 + kappa)
             gap += (residual - sparse - kappa * new) ** 2
-            moved += (sparse - (x[i, j] + pull - point[i, j])) ** 2
+            moved += (sparse - (known + pull - point[i, j])) ** 2
             size += new * new
             new_multiplier[i, j] = new * slack
-            new_point[i, j] = x[i, j] - sparse + (1 - next_kappa) * new_multiplier[i, j]
+            new_point[i, j] = known - sparse + (1 - next_kappa) * new_multiplier[i, j]
     return new_multiplier, new_point, squares, excess, count, gap, moved, size

@@ -20,10 +20,10 @@ from exrpca.decomposition._convex.problem import (
     parts_of,
     relative,
 )
-from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._convex.shrinkage import Shrinkage, first_moments, moments_of
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.shift import gram_of_rows, shifted, sums_of
+from exrpca.decomposition._matrix.shift import shifted
 from exrpca.decomposition._matrix.types import Floats
 
 
@@ -41,9 +41,9 @@ class _Move:
 def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopping) -> Solution:
     """Minimize over L, starting from L = X."""
     n_rows, tau = blocks.shape[0], 1 / (2 * problem.lambda1)
-    totals, states = blocks.run(gram_of_rows, None, shift)
+    totals, states = blocks.run(first_moments, None, shift, problem.wide, problem.impute)
     if not np.isfinite(totals[0]).all():
-        refuse_non_finite(blocks, allow_nan=False)
+        refuse_non_finite(blocks, allow_nan=problem.impute)
     solution = Solution(_low_rank_rows)
     now = before = None
     momentum, weight, objective, restart = 0.0, 1.0, np.inf, False
@@ -54,7 +54,7 @@ def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopp
         weight = 1.0 if restart else next_weight
         step = problem.shrinkage(totals, n_rows, tau)
         move = _Move(step, now, before, momentum, next_momentum)
-        totals, states = blocks.run(_iterate, states, shift, problem.delta, move)
+        totals, states = blocks.run(_iterate, states, shift, problem, move)
         _, _, squares, excess, count, uphill, moved = totals
         last, objective = objective, step.nuclear_norm + problem.loss(squares, excess)
         solution.offer(objective, step, states)
@@ -76,26 +76,27 @@ def _iterate(
     x: Floats,
     state: Any,
     shift: Floats,
-    delta: float,
+    problem: Problem,
     move: _Move,
 ) -> tuple[tuple[Any, ...], tuple[Floats, Floats | None]]:
     """Take the step from the point reached before, and find the next point."""
     x = shifted(x, shift)
     number = x.dtype.type
+    delta = number(problem.delta)
     if state is None or move.now is None:
-        now = before = point = x
+        now = before = point = np.where(np.isnan(x), number(0), x)
         scores_now = None
     else:
         scores_now, scores_before = state
         now = move.now.rows(scores_now)
         before = now if move.before is None else move.before.rows(scores_before)
-        point = _clipped_point(x, now, before, number(move.momentum), number(delta))
+        point = _clipped_point(x, now, before, number(move.momentum), delta)
     scores = move.step.scores(point)
     new = move.step.rows(scores)
-    ahead = _clipped_point(x, new, now, number(move.next_momentum), number(delta))
+    ahead = _clipped_point(x, new, now, number(move.next_momentum), delta)
     totals = (
-        *sums_of(ahead),
-        *parts_of(x, new, number(delta)),
+        *moments_of(ahead, wide=problem.wide),
+        *parts_of(x, new, delta),
         *_direction(new, now, before, number(move.momentum)),
     )
     return totals, (scores, scores_now)
@@ -103,12 +104,14 @@ def _iterate(
 
 @cached_njit(nogil=True, fastmath={"reassoc", "contract"})
 def _clipped_point(x, now, before, momentum, delta):  # type: ignore[no-untyped-def]
-    """Return Z + clip(x − Z, ±δ) for the point Z beyond `now` by the momentum."""
+    """Return Z + clip(x − Z, ±δ) for the point Z beyond `now` by the momentum; Z in a gap."""
     point = np.empty_like(x)
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
             z = now[i, j] + momentum * (now[i, j] - before[i, j])
-            point[i, j] = z + min(max(x[i, j] - z, -delta), delta)
+            point[i, j] = z
+            if x[i, j] == x[i, j]:
+                point[i, j] += min(max(x[i, j] - z, -delta), delta)
     return point
 
 

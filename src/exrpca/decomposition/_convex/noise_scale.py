@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._convex.shrinkage import Shrinkage, moments_of
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.shift import shifted, sums_of
+from exrpca.decomposition._matrix.shift import sampled_rows
 from exrpca.decomposition._matrix.types import Floats
 
 # The standard deviation of a normal distribution over the median of its absolute values.
@@ -27,36 +25,30 @@ def penalties(scale: float, n_rows: int, n_features: int) -> tuple[float, float]
     return 2 * scale * (np.sqrt(n_rows) + np.sqrt(n_features)), 3 * scale
 
 
-def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool) -> float:
+def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool, impute: bool) -> float:
     """Estimate the standard deviation of the noise on a sample of the rows.
 
     Steps of the convex problem alternate with estimates from the median of |X − L|, which a few
     large outliers do not move, until the estimate settles.
     """
-    sample = blocks.sample(_ROWS_PER_FEATURE * blocks.shape[1])
-    _, rows = sample.run(_rows, None, shift)
-    x = np.concatenate(sample.collect(rows)).astype(np.float64)
-    if not np.isfinite(x).all():
-        refuse_non_finite(blocks, allow_nan=False)
-    low_rank: Floats = np.median(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
-    scale = _NORMAL * float(np.median(np.abs(x - low_rank)))
+    x = sampled_rows(blocks, _ROWS_PER_FEATURE * blocks.shape[1], shift)
+    if np.isinf(x).any() or (np.isnan(x).any() and not impute):
+        refuse_non_finite(blocks, allow_nan=impute)
+    low_rank: Floats = np.nanmedian(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
+    scale = _NORMAL * float(np.nanmedian(np.abs(x - low_rank)))
     for _ in range(_ITERATIONS):
         tau, delta = penalties(scale, *x.shape)
-        point = low_rank + np.clip(x - low_rank, -delta, delta)
-        gram, sums = sums_of(point)
-        step = Shrinkage.of(gram, sums if center else None, len(x), tau)
+        point = low_rank + np.clip(np.nan_to_num(x - low_rank), -delta, delta)
+        moments, sums = moments_of(point, wide=len(x) < x.shape[1])
+        step = Shrinkage.of(moments, sums if center else None, len(x), tau)
         if 2 * step.rank > min(x.shape):
             # So many components would leave ever less to call noise, down to nothing.
             break
         # Without the shrinkage, which would look like noise.
         low_rank = step.mean + (point - step.mean) @ step.basis @ step.basis.T
-        last, scale = scale, _NORMAL * float(np.median(np.abs(x - low_rank)))
+        last, scale = scale, _NORMAL * float(np.nanmedian(np.abs(x - low_rank)))
         if abs(scale - last) <= 1e-3 * last:
             break
     # If there is no noise, use weights for noise at the level of rounding.
-    rounding = float(np.sqrt(np.finfo(blocks.dtype).eps * np.mean(x**2)))
+    rounding = float(np.sqrt(np.finfo(blocks.dtype).eps * np.nanmean(x**2)))
     return max(scale, rounding) or 1.0
-
-
-def _rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], Floats]:
-    return (), shifted(x, shift)

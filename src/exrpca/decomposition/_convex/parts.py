@@ -10,9 +10,9 @@ import numpy as np
 import scipy.sparse
 
 from exrpca.decomposition._convex.problem import Solution
-from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._convex.shrinkage import Shrinkage, moments_of
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.shift import shifted, sums_of
+from exrpca.decomposition._matrix.shift import shifted
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
 from exrpca.decomposition._matrix.types import Floats
 
@@ -22,7 +22,7 @@ class Parts:
     """S, and sums over what it leaves."""
 
     sparse: scipy.sparse.csr_array
-    gram: Floats  # of the rows of X − S, which are relative to the shift
+    moments: Floats  # of the rows of X − S, which are relative to the shift
     sums: Floats  # of these rows
     noise_scale: float  # the standard deviation of E outside S
 
@@ -33,11 +33,11 @@ def take_apart(
     """Take X − L apart: elements outside ±cut belong to S, see `outside`."""
     n, d = blocks.shape
     totals, sparse = blocks.run(
-        _take_apart, solution.states, shift, solution.rows_of, solution.low_rank, cut, soft
+        _take_apart, solution.states, shift, solution.rows_of, solution.low_rank, cut, soft, n < d
     )
-    gram, sums, squares, count = totals
+    moments, sums, squares, count = totals
     noise_scale = float(np.sqrt(max(squares, 0.0) / max(n * d - float(count), 1.0)))
-    return Parts(stacked(blocks.collect(sparse), d), gram, sums, noise_scale)
+    return Parts(stacked(blocks.collect(sparse), d), moments, sums, noise_scale)
 
 
 def _take_apart(
@@ -48,15 +48,20 @@ def _take_apart(
     low_rank: Shrinkage,
     cut: float,
     soft: bool,
+    wide: bool,
 ) -> tuple[tuple[Any, ...], SparseRows]:
     x = shifted(x, shift)
-    residual = x - rows_of(state, low_rank)
+    rows_of_low_rank = rows_of(state, low_rank)
+    gaps = np.isnan(x)
+    x = np.where(gaps, rows_of_low_rank, x)
+    residual = x - rows_of_low_rank
     sparse = outside(residual, cut, soft=soft)
     rows = SparseRows.of(sparse)
     # Elements of S have the noise ±cut (soft) or none, which says nothing about its scale.
     noise = residual - sparse
     squares = float(np.vdot(noise, noise)) - soft * len(rows.indices) * cut**2
-    return (*sums_of(x - sparse), squares, len(rows.indices)), rows
+    not_noise = len(rows.indices) + int(gaps.sum())
+    return (*moments_of(x - sparse, wide=wide), squares, not_noise), rows
 
 
 def outside(residual: Floats, cut: float, *, soft: bool) -> Floats:

@@ -28,6 +28,8 @@ class Problem:
     lambda1: float
     lambda2: float
     center: bool  # whether L may have a mean at no cost
+    wide: bool = False  # whether there are more columns than rows
+    impute: bool = False  # whether NaN is a gap, whose E and S are 0
 
     @property
     def delta(self) -> float:
@@ -41,8 +43,8 @@ class Problem:
 
     def shrinkage(self, totals: Sequence[Any], n_rows: int, tau: float) -> Shrinkage:
         """Return the singular-value step for a matrix with these sums."""
-        gram, sums = totals[:2]
-        return Shrinkage.of(gram, sums if self.center else None, n_rows, tau)
+        moments, sums = totals[:2]
+        return Shrinkage.of(moments, sums if self.center else None, n_rows, tau)
 
 
 @dataclass
@@ -99,7 +101,7 @@ def parts_of(x, low_rank, delta):  # type: ignore[no-untyped-def]
     count = 0
     for i in range(x.shape[0]):
         for j in range(x.shape[1]):
-            size = abs(x[i, j] - low_rank[i, j])
+            size = abs(x[i, j] - low_rank[i, j]) if x[i, j] == x[i, j] else x.dtype.type(0)
             noise = min(size, delta)
             squares += noise * noise
             excess += size - noise

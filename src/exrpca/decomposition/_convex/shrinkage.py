@@ -1,12 +1,52 @@
-"""Shrinking singular values without an SVD of the matrix, from its Gram matrix alone."""
+"""Shrinking singular values without an SVD of the matrix, from the smaller of its Gram matrices.
+
+A tall matrix is known by its Gram matrix, a sum over blocks of rows. A wide one is a single block
+and would have a Gram matrix larger than itself: there the rows are passed on as they are. Both are
+called the moments of the matrix; those of a wide matrix are not square.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from exrpca.decomposition._matrix.shift import shifted, sums_of
 from exrpca.decomposition._matrix.types import Floats
+
+
+def moments_of(rows: Floats, *, wide: bool) -> tuple[Floats, Floats]:
+    """Return the moments of rows, and the sum of the rows."""
+    if not wide:
+        return sums_of(rows)
+    return rows, rows.sum(axis=0, dtype=np.float64)
+
+
+def first_moments(
+    x: Floats, _: None, shift: Floats, wide: bool, impute: bool
+) -> tuple[tuple[Any, ...], None]:
+    """Return the moments of the shifted rows; gaps are 0 if they are to be filled."""
+    x = shifted(x, shift)
+    return moments_of(np.where(np.isnan(x), x.dtype.type(0), x) if impute else x, wide=wide), None
+
+
+def energy(moments: Floats) -> float:
+    """Return the sum of the squares of a matrix."""
+    if _is_wide(moments):
+        return float(np.vdot(moments, moments))
+    return float(np.trace(moments))
+
+
+def largest_square(moments: Floats) -> float:
+    """Return the square of the largest singular value of a matrix."""
+    gram = moments @ moments.T if _is_wide(moments) else moments
+    return float(np.linalg.norm(gram, 2))
+
+
+def _is_wide(moments: Floats) -> bool:
+    n, d = moments.shape
+    return int(n) < int(d)
 
 
 @dataclass(frozen=True)
@@ -23,17 +63,15 @@ class Shrinkage:
     tau: float
 
     @classmethod
-    def of(cls, gram: Floats, sums: Floats | None, n_rows: int, tau: float) -> Shrinkage:
-        """Find the map for the matrix with this Gram matrix; `sums` of its rows center it."""
-        mean = np.zeros(len(gram))
-        if sums is not None:
-            mean = sums / n_rows
-            gram = gram - n_rows * np.outer(mean, mean)
-        # All of them: LAPACK finds the values in an interval more slowly than the whole spectrum.
-        squares, basis = np.linalg.eigh(gram)
-        kept = np.flatnonzero(squares > tau**2)[::-1]
-        values = np.sqrt(squares[kept])
-        return cls(mean, basis[:, kept], 1 - tau / values, values - tau, tau)
+    def of(cls, moments: Floats, sums: Floats | None, n_rows: int, tau: float) -> Shrinkage:
+        """Find the map for the matrix with these moments; `sums` of its rows center it."""
+        mean = np.zeros(moments.shape[1]) if sums is None else sums / n_rows
+        rows = moments - mean if _is_wide(moments) else None
+        gram = moments - n_rows * np.outer(mean, mean) if rows is None else rows @ rows.T
+        values, basis = _above(gram, tau)
+        if rows is not None:
+            basis = rows.T @ (basis / values)
+        return cls(mean, basis, 1 - tau / values, values - tau, tau)
 
     @property
     def rank(self) -> int:
@@ -65,3 +103,12 @@ class Shrinkage:
         dtype = scores.dtype
         rows: Floats = scores @ self.basis.T.astype(dtype) + self.mean.astype(dtype)
         return rows
+
+
+def _above(gram: Floats, tau: float) -> tuple[Floats, Floats]:
+    """Return the singular values above τ, by decreasing size, and their vectors."""
+    # All of them: LAPACK finds the values in an interval more slowly than the whole spectrum.
+    squares, vectors = np.linalg.eigh(gram)
+    rounding = len(gram) * np.finfo(np.float64).eps * max(squares[-1], 0.0)
+    kept = np.flatnonzero(squares > max(tau**2, rounding))[::-1]
+    return np.sqrt(squares[kept]), vectors[:, kept]

@@ -18,7 +18,7 @@ def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
         if found is not None:
             row, column, value = found
             what = "NaN" if np.isnan(value) else "infinity"
-            advice = "; ExRPCA(missing='impute') accepts NaN" if np.isnan(value) else ""
+            advice = "; missing='impute' accepts NaN" if np.isnan(value) else ""
             raise ValueError(
                 f"Input X contains {what} at row {first_row + row}, column {column}{advice}"
             )

@@ -50,11 +50,6 @@ def shifted(x: Floats, shift: Floats) -> Floats:
     return x - shift.astype(x.dtype) if shift.any() else x
 
 
-def gram_of_rows(x: Floats, _: None, shift: Floats) -> tuple[tuple[Any, ...], None]:
-    """Sum the outer products of the shifted rows, and the rows."""
-    return sums_of(shifted(x, shift)), None
-
-
 def sums_of(rows: Floats) -> tuple[Floats, Floats]:
     """Return the Gram matrix of the rows, and their sum."""
     return rows.T @ rows, np.ones(len(rows), rows.dtype) @ rows

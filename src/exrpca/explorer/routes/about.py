@@ -22,6 +22,8 @@ class About(BaseModel):
     counts: bool
     centers: bool
     globals: bool
+    chooses: bool
+    examples: bool
     default_rank: int
     highest_rank: int
     working: list[str]
@@ -41,6 +43,8 @@ def about(explored: Explored) -> About:
         counts=senses.counts is not None,
         centers=senses.centers is not None,
         globals=senses.globals is not None,
+        chooses=explored.chooses,
+        examples=explored.evidence.exists,
         default_rank=explored.default_rank,
         highest_rank=explored.highest_rank,
         working=explored.background.unfinished(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import pandas as pd
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel
 
@@ -16,7 +17,17 @@ def _exploration(request: Request) -> Exploration:
 
 
 Explored = Annotated[Exploration, Depends(_exploration)]
-Word = Annotated[str, Query(max_length=1000, description="A word of the vocabulary.")]
+
+
+def _known_word(
+    explored: Explored,
+    word: Annotated[str, Query(max_length=1000, description="A word, in any case.")],
+) -> str:
+    """Return the word of the vocabulary that was meant: "Bank" is "bank" if there is no "Bank"."""
+    return explored.known(word)
+
+
+Word = Annotated[str, Depends(_known_word)]
 
 
 class Problem(BaseModel):
@@ -29,6 +40,21 @@ class Working(BaseModel):
     """The answer is still being computed: ask again in a moment."""
 
     working: str
+
+
+class ScaleView(BaseModel):
+    """Where the scores of all pairs lie, and which of them separate the verdicts."""
+
+    low: float
+    high: float
+    usual: float
+    pseudo_below: float | None
+    real_above: float | None
+
+
+def records(table: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return the rows with None where nothing is known: JSON has no NaN."""
+    return table.astype(object).where(table.notna(), None).to_dict(orient="records")
 
 
 Responses = dict[int | str, dict[str, Any]]

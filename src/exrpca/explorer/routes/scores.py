@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pandas as pd
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, records
 
 router = APIRouter(tags=["scores"], prefix="/scores")
 
@@ -42,15 +39,10 @@ class SweepPoint(BaseModel):
 @router.get("", responses=WORKING | BAD_INPUT)
 def scores(explored: Explored) -> list[Score]:
     """Score the vectors as they came, cleaned, and after the baselines."""
-    return [Score.model_validate(row) for row in _records(explored.scores.result())]
+    return [Score.model_validate(row) for row in records(explored.scores.result())]
 
 
 @router.get("/sweep", responses=WORKING | BAD_INPUT)
 def sweep(explored: Explored) -> list[SweepPoint]:
     """Score the vectors for each number of removed directions."""
-    return [SweepPoint.model_validate(row) for row in _records(explored.sweep.result())]
-
-
-def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Return the rows with None where nothing is known: JSON has no NaN."""
-    return table.astype(object).where(table.notna(), None).to_dict(orient="records")
+    return [SweepPoint.model_validate(row) for row in records(explored.sweep.result())]

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Literal
 
+import numpy as np
+import pandas as pd
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from exrpca.cleaning import merge
+from exrpca.cleaning.merge import merged_rows
 from exrpca.explorer.exploration import HIGHEST_RANK
+from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.neighbors import Neighbors, names_of
-from exrpca.explorer.routes.common import BAD_INPUT, UNKNOWN_WORD, WORKING, Explored, Word
-from exrpca.senses import SenseVectors
-from exrpca.text import context_words, disambiguate
+from exrpca.explorer.routes.common import (
+    BAD_INPUT,
+    UNKNOWN_WORD,
+    WORKING,
+    Explored,
+    ScaleView,
+    Word,
+    records,
+)
+from exrpca.senses import Example, SenseVectors
+from exrpca.text import disambiguate, read_context
 
 router = APIRouter(tags=["word"], prefix="/word")
+
+_AT_ONCE = 8
+# Of the words in a context, at most so many decide, each with at least such a share of the highest
+# weight.
+_MOST_DECIDING = 4
+_DECIDING_SHARE = 0.4
 
 Rank = Annotated[int, Query(ge=0, le=HIGHEST_RANK, description="Components removed; 0: none.")]
 
@@ -46,21 +64,36 @@ class WordView(BaseModel):
 
 
 class Pair(BaseModel):
-    """Two senses of the word, and whether they are one meaning."""
+    """Two senses of the word, and whether they are one meaning; `yours` is the person's verdict."""
 
     sense_a: int
     sense_b: int
+    score: float
+    probability: float | None
+    verdict: Verdict
+    yours: Verdict | None
     outlier_norm: float
-    probability: float
-    verdict: Literal["real", "pseudo"]
+
+
+class Meaning(BaseModel):
+    """Senses that merging would join, and the neighbors that tell them from the others."""
+
+    senses: list[int]
+    names: list[str]
 
 
 class Pairs(BaseModel):
-    """The pairs of a word, and the groups of senses that merging would leave."""
+    """The pairs of a word, and the meanings that merging would leave.
+
+    `fewest` is how many would be left if the undecided pairs were joined, too.
+    """
 
     word: str
     pairs: list[Pair]
-    merged: list[list[int]]
+    scale: ScaleView | None
+    names: list[list[str]]
+    meanings: list[Meaning]
+    fewest: int
 
 
 class Choice(BaseModel):
@@ -71,11 +104,31 @@ class Choice(BaseModel):
     cosine: float
 
 
-class Choices(BaseModel):
-    """The senses of the word, and the other words of the sentence that are known."""
+Part = Literal["word", "context", "unknown", "outside"]
+
+
+class Token(BaseModel):
+    """A token of the sentence; `decides` if it speaks most for the chosen sense."""
+
+    before: str
+    text: str
+    part: Part
+    decides: bool
+
+
+class Sentences(BaseModel):
+    """Typical sentences of each sense; more may come while `reading`."""
 
     word: str
-    context: list[str]
+    reading: bool
+    senses: list[list[list[Token]]]
+
+
+class Choices(BaseModel):
+    """The senses of the word, and how the sentence was read."""
+
+    word: str
+    tokens: list[Token]
     senses: list[Choice]
 
 
@@ -111,16 +164,63 @@ def word(
 @router.get("/pairs", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
 def pairs(explored: Explored, word: Word) -> Pairs:
     """Return the verdict on each pair of senses, and which senses would be merged."""
-    n_senses = len(explored.senses[word])
-    if n_senses == 1:
-        return Pairs(word=word, pairs=[], merged=[[0]])
-    found = explored.inventory.result().of_word(word)
-    mapping = merge(explored.senses.select([word]), found)[1]
-    groups = mapping.groupby("new_sense")["old_sense"].agg(list)
+    names = explored.names.of(word)
+    if len(names) == 1:
+        alone = Meaning(senses=[0], names=names[0])
+        return Pairs(word=word, pairs=[], scale=None, names=names, meanings=[alone], fewest=1)
+    inventory = explored.inventory.result()
+    found = inventory.of_word(word)
+    given = explored.judgments.applied(found)
+    groups = merged_groups(explored.senses, given)
+    joined = given.assign(verdict=given["verdict"].replace("undecided", "pseudo"))
     return Pairs(
         word=word,
-        pairs=[Pair.model_validate(row) for row in found.to_dict(orient="records")],
-        merged=groups.tolist(),
+        pairs=[
+            Pair(**row, yours=explored.judgments.of((word, row["sense_a"], row["sense_b"])))
+            for row in records(found)
+        ],
+        scale=ScaleView.model_validate(inventory.scale, from_attributes=True),
+        names=names,
+        meanings=[
+            Meaning(senses=group, names=name)
+            for group, name in zip(groups, explored.names.of(word, groups), strict=True)
+        ],
+        fewest=len(merged_groups(explored.senses, joined)),
+    )
+
+
+@router.get("/names", responses=BAD_INPUT | UNKNOWN_WORD)
+def names(
+    explored: Explored,
+    word: Annotated[
+        list[Annotated[str, Query(max_length=1000)]],
+        Query(max_length=100, description="Words of the vocabulary."),
+    ],
+) -> dict[str, list[list[str]]]:
+    """Return the telling neighbors of each sense of some words."""
+    # asked for at once, they share one pass through the vectors
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return dict(zip(word, pool.map(explored.names.of, word), strict=True))
+
+
+@router.get("/examples", responses=BAD_INPUT | UNKNOWN_WORD)
+def examples(explored: Explored, word: Word) -> Sentences:
+    """Return up to three typical sentences of each sense, with the words that decided."""
+    senses = explored.senses
+
+    def tokens(example: Example) -> list[Token]:
+        if explored.chooses:
+            return read_tokens(senses, word, "".join(example))
+        parts: tuple[Part, Part, Part] = ("context", "word", "context")
+        return [
+            Token(before="", text=text, part=part, decides=False)
+            for text, part in zip(example, parts, strict=True)
+        ]
+
+    return Sentences(
+        word=word,
+        reading=not explored.evidence.is_read,
+        senses=[[tokens(each) for each in own] for own in explored.evidence.of(word)],
     )
 
 
@@ -134,9 +234,34 @@ def sense(
     table = disambiguate(explored.senses, word, text)
     return Choices(
         word=word,
-        context=context_words(explored.senses, word, text),
+        tokens=read_tokens(explored.senses, word, text),
         senses=[Choice.model_validate(row) for row in table.to_dict(orient="records")],
     )
+
+
+def read_tokens(senses: SenseVectors, word: str, text: str) -> list[Token]:
+    """Return the tokens of a sentence, and which of them decided."""
+    read = read_context(senses, word, text)
+    weights = sorted((token.weight for token in read), reverse=True)
+    enough = [
+        weight for weight in weights[:_MOST_DECIDING] if weight >= _DECIDING_SHARE * weights[0]
+    ]
+    least = min(enough, default=0.0)
+    return [
+        Token(
+            before=token.before,
+            text=token.text,
+            part=token.part,
+            decides=0 < token.weight >= least,
+        )
+        for token in read
+    ]
+
+
+def merged_groups(senses: SenseVectors, pairs: pd.DataFrame) -> list[list[int]]:
+    """Return the groups of senses that merging leaves of one word."""
+    new_rows = merged_rows(senses.select([pairs["word"].iloc[0]]), pairs)
+    return [np.flatnonzero(new_rows == new).tolist() for new in range(new_rows.max() + 1)]
 
 
 def _neighbors(senses: SenseVectors, word: str, near: Neighbors) -> list[Neighbor]:

@@ -35,12 +35,13 @@ class Similarity(BaseModel):
 
 
 class MapView(BaseModel):
-    """The points of both panels."""
+    """The points of both panels; `unknown` are added words that are not in the vocabulary."""
 
     word: str
     rank: int
     points: list[Point]
     similarity: Similarity
+    unknown: list[str]
 
 
 @router.get("/map", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
@@ -56,13 +57,16 @@ def word_map(
 ) -> MapView:
     """Place a word's senses and their neighbors in 2-D, before and after cleaning."""
     removed = explored.cleaned(rank).components
-    points, paper = explored.map_of(word, tuple(add), n)
+    added = [explored.known(other) for other in add]
+    known = tuple(other for other in added if other in explored.senses)
+    points, paper = explored.map_of(word, known, n)
     names = names_of(explored.senses, np.array([point.row for point in points]))
     before, after = paper.draw(), paper.draw(removed)
     places = zip(before.places.tolist(), after.places.tolist(), strict=True)
     return MapView(
         word=word,
         rank=rank,
+        unknown=[other for other in added if other not in explored.senses],
         similarity=Similarity(before=before.cosines.tolist(), after=after.cosines.tolist()),
         points=[
             Point(word=name, sense=sense, kind=point.kind, near=point.near, before=old, after=new)

@@ -1,5 +1,6 @@
 // Questions to the server. What is still being computed is asked for again until it is there.
 
+import { broughtAnswer, isExported } from "./exported.js";
 import { queryString } from "./routes.js";
 
 const PAUSE = 400;
@@ -14,8 +15,9 @@ export class Problem extends Error {
 export const apiAddress = (path, parameters = {}) => `api/${path}${queryString(parameters)}`;
 
 export async function ask(path, parameters, { signal, onWorking = () => {} } = {}) {
+  if (isExported) return brought(path, parameters);
   for (;;) {
-    const response = await request(apiAddress(path, parameters), signal);
+    const response = await request(apiAddress(path, parameters), { signal });
     const answer = await answerOf(response);
     if (response.status === 202) {
       onWorking(answer.working);
@@ -28,9 +30,28 @@ export async function ask(path, parameters, { signal, onWorking = () => {} } = {
   }
 }
 
-async function request(address, signal) {
+function brought(path, parameters) {
+  const answer = broughtAnswer(path, parameters);
+  if (answer === undefined)
+    throw new Problem(404, "This page is one file, which does not have that. Its words are on the start page.");
+  return answer;
+}
+
+// Tells the program something, and returns its answer.
+export async function tell(path, what) {
+  const response = await request(apiAddress(path), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(what),
+  });
+  const answer = await answerOf(response);
+  if (!response.ok) throw new Problem(response.status, described(response, answer));
+  return answer;
+}
+
+async function request(address, options) {
   try {
-    return await fetch(address, { signal });
+    return await fetch(address, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem(

@@ -2,18 +2,22 @@
 
 import { ask } from "./api.js";
 import { counted } from "./dom.js";
+import { isExported } from "./exported.js";
 import { problem } from "./parts.js";
-import { address, parse } from "./routes.js";
+import { address, parse, rewrite } from "./routes.js";
+import { restoreScroll } from "./scroll.js";
 import { searchBox } from "./search.js";
 import * as directions from "./views/directions.js";
+import * as everything from "./views/everything.js";
 import * as home from "./views/home.js";
 import * as inventory from "./views/inventory.js";
+import * as judge from "./views/judge.js";
 import * as map from "./views/map.js";
 import * as missing from "./views/missing.js";
 import * as scores from "./views/scores.js";
 import * as word from "./views/word.js";
 
-const VIEWS = { home, word, map, directions, inventory, scores };
+const VIEWS = { home, word, map, everything, judge, directions, inventory, scores };
 const PROGRESS_EVERY = 1500;
 
 const root = document.getElementById("view");
@@ -26,6 +30,11 @@ async function show() {
   open = new AbortController();
   const { signal } = open;
   const route = parse(location.hash);
+  if (route.word === "") {
+    // "#/word/" names no word: the start page offers some
+    rewrite(address(""));
+    return show();
+  }
   const view = VIEWS[route.view] ?? missing;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === route.view) link.setAttribute("aria-current", "page");
@@ -34,8 +43,9 @@ async function show() {
   document.title = [view.title(route), about.name, "exrpca"].filter(Boolean).join(" \u00b7 ");
   // a place of its own: what a view left behind still adds to it is seen by nobody
   const place = document.createElement("div");
+  const left = history.state?.scroll ?? 0; // emptying the page scrolls it
   root.replaceChildren(place);
-  window.scrollTo(0, 0);
+  restoreScroll(left, signal);
   try {
     await view.show(place, { ...route, about, signal });
   } catch (error) {
@@ -64,6 +74,13 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   root.focus();
 });
+// inside a notebook, "#" alone would lead to the notebook
+document.addEventListener("click", (event) => {
+  const hash = event.target.closest?.("a[href^='#/']")?.getAttribute("href");
+  if (!hash || location.protocol !== "about:") return;
+  event.preventDefault();
+  location.hash = hash;
+});
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input, textarea, select");
   if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
@@ -74,6 +91,7 @@ document.addEventListener("keydown", (event) => {
 
 try {
   about = await ask("about");
+  document.querySelector(".bar nav").hidden = isExported;
   document.getElementById("file").textContent =
     `${about.name}: ${counted(about.words, "word", "words")}, ${counted(about.senses, "sense", "senses")}, ${about.dimensions} dimensions`;
   window.addEventListener("hashchange", show);

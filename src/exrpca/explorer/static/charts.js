@@ -1,5 +1,7 @@
 // Pictures: Plotly's script is fetched when the first one is drawn, and follows the page's colors.
 
+import { working } from "./parts.js";
+
 let loading = null;
 
 function plotly() {
@@ -51,7 +53,10 @@ function frame(layout, width) {
 // Draws `picture()`, which returns {data, layout}, and draws it again when the colors or the
 // width change; `onClick` gets the point that was clicked.
 export async function chart(element, picture, { onClick, signal } = {}) {
+  const waiting = working("Loading the chart");
+  if (!window.Plotly) element.replaceChildren(waiting);
   const Plotly = await plotly();
+  waiting.remove();
   const draw = async () => {
     const { data, layout } = picture(element);
     await Plotly.react(element, data, frame(layout, element.clientWidth), {

@@ -13,6 +13,13 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+export function svg(tag, properties, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value);
+  element.append(...children.flat().filter((child) => child !== null));
+  return element;
+}
+
 const whole = new Intl.NumberFormat("en");
 export const number = (value) => whole.format(value);
 export const decimal = (value, digits = 2) =>

@@ -1,89 +1,92 @@
-// How the outlier norm, or the probability, is spread over all pairs, and the value that separates the
-// verdicts best.
+// How what decides is distributed over all pairs: one stacked column per value, drawn as SVG.
 
 import { ask } from "./api.js";
-import { chart, color } from "./charts.js";
-import { decimal, el } from "./dom.js";
-import { fill, segments } from "./parts.js";
+import { decimal, el, number, svg } from "./dom.js";
+import { fill, segments, sentence, verdictLegend } from "./parts.js";
 
-const QUANTITIES = { outlier_norm: "outlier norm", probability: "probability" };
+const QUANTITIES = {
+  score: "what decides",
+  probability: "probability",
+  outlier_norm: "outlier norm",
+};
+const VERDICTS = ["pseudo", "undecided", "real"];
+const [WIDTH, HEIGHT, FLOOR] = [960, 180, 22];
 
 export async function histogram(section, signal) {
-  const plot = el("div", { class: "plot", role: "img" });
-  const state = { quantity: "outlier_norm", found: null };
-  const load = async (onWorking) => {
-    const { quantity } = state;
-    const found = await ask("inventory/histogram", { quantity }, { signal, onWorking });
-    if (quantity === state.quantity) state.found = found;
-  };
-  let redraw = null;
+  const picture = el("div");
+  const load = (quantity) => (onWorking) =>
+    ask("inventory/histogram", { quantity }, { signal, onWorking });
+  let shown = "score";
   const change = async (quantity) => {
-    state.quantity = quantity;
-    await load();
-    await redraw();
+    shown = quantity;
+    const found = await load(quantity)();
+    if (quantity === shown) picture.replaceChildren(columns(found, QUANTITIES[quantity]));
   };
-  const picker = segments("All pairs by", "quantity", QUANTITIES, state.quantity, change);
-  await fill(section, load, () => el("figure", {}, el("div", { class: "toolbar" }, picker), plot));
-  // a plot takes its width from the page, so it must be in the page first
-  if (plot.isConnected) redraw = await chart(plot, () => picture(state), { signal });
+  const picker = segments("All pairs by", "quantity", QUANTITIES, shown, change);
+  await fill(section, load(shown), (found) => {
+    picture.append(columns(found, QUANTITIES[shown]));
+    const top = el("div", { class: "toolbar" }, picker, verdictLegend());
+    return el("figure", {}, top, picture, el("figcaption", {}, sentence(found.share)));
+  });
 }
 
-function picture({ quantity, found: { edges, real, pseudo, threshold } }) {
-  const middles = edges.slice(1).map((edge, i) => (edge + edges[i]) / 2);
-  const series = (name, counts, tint, pattern) => ({
-    type: "bar",
-    name,
-    x: middles,
-    y: counts,
-    width: edges[1] - edges[0],
-    marker: {
-      color: color(tint),
-      pattern: {
-        shape: pattern,
-        fillmode: "overlay",
-        fgcolor: color("--surface"),
-        size: 5,
-        solidity: 0.25,
-      },
-    },
-    hovertemplate: `%{y} ${name} pairs<extra></extra>`,
+function columns({ edges, threshold, ...counts }, quantity) {
+  const from = edges[0];
+  const unit = WIDTH / (edges.at(-1) - from);
+  const totals = edges.slice(1).map((_, i) => VERDICTS.reduce((sum, v) => sum + counts[v][i], 0));
+  // the square root lets the few real pairs be seen beside the many others
+  const tall = (n) => (Math.sqrt(n) / Math.sqrt(Math.max(...totals, 1))) * (HEIGHT - FLOOR - 20);
+  const bars = totals.flatMap((_, i) => {
+    let below = 0;
+    return VERDICTS.map((verdict) => {
+      const [bottom, top] = [tall(below), tall((below += counts[verdict][i]))];
+      return top === bottom
+        ? null
+        : svg("rect", {
+            class: verdict,
+            x: (edges[i] - from) * unit + 1,
+            width: (edges[i + 1] - edges[i]) * unit - 2,
+            y: HEIGHT - FLOOR - top,
+            height: top - bottom,
+          });
+    });
   });
-  const vertical = { x0: threshold, x1: threshold, yref: "paper", y0: 0, y1: 1 };
-  const right = threshold > edges.at(-1) / 2;
-  return {
-    data: [series("pseudo", pseudo, "--pseudo", ""), series("real", real, "--real", "/")],
-    layout: {
-      height: 240,
-      barmode: "overlay",
-      bargap: 0.05,
-      margin: { l: 8, r: 8, t: 8, b: 8 },
-      shapes:
-        threshold === null
-          ? []
-          : [
-              {
-                type: "line",
-                ...vertical,
-                line: { color: color("--ink"), width: 1.5, dash: "dash" },
-              },
-            ],
-      annotations:
-        threshold === null
-          ? []
-          : [
-              {
-                x: threshold,
-                yref: "paper",
-                y: 1,
-                yanchor: "top",
-                xanchor: right ? "right" : "left",
-                showarrow: false,
-                text: ` threshold ${decimal(threshold)} `,
-              },
-            ],
-      xaxis: { title: { text: QUANTITIES[quantity] }, fixedrange: true },
-      yaxis: { title: { text: "pairs (log scale)" }, type: "log", dtick: 1, fixedrange: true },
-      legend: { orientation: "h", x: 0.5, xanchor: "center", y: 1.02, yanchor: "bottom" },
+  const sums = VERDICTS.map((v) => `${number(counts[v].reduce((a, b) => a + b, 0))} ${v}`);
+  const limit = threshold === null ? "" : `; real from about ${decimal(threshold)}`;
+  return svg(
+    "svg",
+    {
+      class: "histogram",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": `All pairs by ${quantity}: ${sums.join(", ")}${limit}`,
     },
-  };
+    bars,
+    threshold === null ? null : thresholdLine((threshold - from) * unit, threshold),
+    [0, 0.25, 0.5, 0.75, 1].map((share) =>
+      svg(
+        "text",
+        {
+          x: share * WIDTH,
+          y: HEIGHT - 4,
+          "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle",
+        },
+        decimal(from + (share * WIDTH) / unit, 1),
+      ),
+    ),
+  );
+}
+
+function thresholdLine(x, threshold) {
+  const right = x > WIDTH / 2;
+  return svg(
+    "g",
+    { class: "threshold" },
+    svg("line", { x1: x, x2: x, y1: 0, y2: HEIGHT - FLOOR }),
+    svg(
+      "text",
+      { x: x + (right ? -6 : 6), y: 12, "text-anchor": right ? "end" : "start" },
+      `threshold ${decimal(threshold)}`,
+    ),
+  );
 }

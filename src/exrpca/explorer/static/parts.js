@@ -18,12 +18,14 @@ const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2
 
 export const senseColor = (sense) => `var(--sense-${sense % GLYPHS.length})`;
 
-export function senseBadge(sense) {
+// The number of a sense, with the neighbors that tell it from the others if they are known.
+export function senseBadge(sense, names = []) {
   return el(
     "span",
     { class: "badge", style: { "--color": senseColor(sense) } },
     el("span", { "aria-hidden": "true" }, GLYPHS[sense % GLYPHS.length]),
     ` ${sense}`,
+    names.length ? el("span", { class: "name word" }, names.join(", ")) : null,
   );
 }
 
@@ -36,8 +38,17 @@ export function wordLink(word, sense = null, parameters = {}) {
 }
 
 export function verdictChip(verdict) {
-  const meaning = verdict === "real" ? "different meanings" : "the same meaning";
-  return el("span", { class: `chip ${verdict}`, title: meaning }, verdict);
+  return el("span", { class: `chip ${verdict}` }, verdict);
+}
+
+// The colors of the verdicts.
+export function verdictLegend() {
+  const verdicts = ["pseudo", "undecided", "real"];
+  return el(
+    "ul",
+    { class: "legend" },
+    verdicts.map((verdict) => el("li", { class: verdict }, verdict)),
+  );
 }
 
 // A bar for a share between 0 and 1; the number is beside it for everybody.
@@ -52,6 +63,7 @@ export function meter(share, color = "var(--accent)") {
 const percentWidth = (share) => `${Math.max(0, Math.min(100, 100 * share))}%`;
 
 export function probability(value) {
+  if (value === null) return el("span", { class: "probability" }, "not known");
   return el("span", { class: "probability" }, meter(value), percent(value));
 }
 
@@ -95,7 +107,7 @@ export function problem(error, ...advice) {
   );
 }
 
-function sentence(text) {
+export function sentence(text) {
   const full = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(full) ? full : `${full}.`;
 }

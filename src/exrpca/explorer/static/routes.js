@@ -28,7 +28,8 @@ export function parse(hash) {
 
 // Changes the address of the view that is open, without opening it again.
 export function rewrite(hash) {
-  history.replaceState(null, "", hash);
+  // a page inside a notebook has no address of its own
+  if (location.protocol !== "about:") history.replaceState(history.state, "", hash);
 }
 
 function decoded(text) {

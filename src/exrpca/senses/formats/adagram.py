@@ -18,19 +18,20 @@ from exrpca.senses.formats.assembly import Place, assemble
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
 from exrpca.senses.formats.encodings import decode_words
 from exrpca.senses.formats.format import Format, ReadOptions
-from exrpca.senses.formats.vector_text import fields_of
+from exrpca.senses.formats.vector_text import fields_of, whole_number
 from exrpca.senses.sense_vectors import SenseVectors
 
 
 def _header(head: bytes) -> tuple[int, int, int, int] | None:
     """Return words, dimensions, senses at most and the length of codes."""
     lines = head.split(b"\n", 3)
-    if len(lines) < 4 or len(fields_of(lines[1])) != 2:
+    if len(lines) < 4 or [len(fields_of(line)) for line in lines[:3]] != [3, 2, 1]:
         return None
     fields = [*fields_of(lines[0]), *fields_of(lines[2])]
-    if len(fields) != 4 or not all(field.isdigit() for field in fields):
+    numbers = [number for field in fields if (number := whole_number(field)) is not None]
+    if len(numbers) != 4:
         return None
-    n_words, dim, n_senses, code_length = map(int, fields)
+    n_words, dim, n_senses, code_length = numbers
     return (n_words, dim, n_senses, code_length) if n_words and dim and n_senses else None
 
 
@@ -58,12 +59,13 @@ class _Bytes:
 
     def number(self) -> int:
         line = self.line().strip()
-        if not line.isdigit():
+        number = whole_number(line)
+        if number is None:
             raise InputError(
                 f"found {line[:40]!r}, expected a number: the file is damaged",
                 path=self._blocks.path,
             )
-        return int(line)
+        return number
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:

@@ -18,6 +18,7 @@ from exrpca.senses.formats.format import ReadOptions
 from exrpca.senses.formats.key_patterns import (
     KeyPattern,
     are_numbers,
+    broken_pattern,
     detect_key_pattern,
     key_pattern_named,
     pattern_of_regex,
@@ -208,8 +209,16 @@ def _warn_of_unknown_pattern(
 ) -> None:
     if pattern.name != "word" or options.key_pattern is not None:
         return
-    if separator := unknown_separator(keys):
-        where = "" if place.path is None else f"{place.path}: "
+    where = "" if place.path is None else f"{place.path}: "
+    if name := broken_pattern(keys):
+        warnings.warn(
+            f"{where}many keys look like {name}, but have gaps in their numbers, or their word is "
+            f"a key as well: each is read as a word. If they are senses, use --key-pattern {name}; "
+            "if they are words, --key-pattern word",
+            InputWarning,
+            stacklevel=2,
+        )
+    elif separator := unknown_separator(keys):
         regex = f"(?P<word>.+){re.escape(separator)}(?P<sense>.+)"
         warnings.warn(
             f"{where}keys such as {keys[0]!r} look like senses, but of no known pattern: each is "
@@ -268,6 +277,10 @@ def assemble(
     codes, vocabulary = pd.factorize(np.array(words, dtype=object))
     if codes.min() < 0:
         raise place.error("no word", int(codes.argmin()))
+    for what, values in (("sense number", numbers), ("count", counts)):
+        if values is not None and values.min() < 0:
+            row = int(values.argmin())
+            raise place.error(f"the {what} {values[row]} is negative", row)
     order = np.lexsort((numbers, codes))
     _check_once(words, numbers, codes, order, place)
     check_finite(vectors, place)

@@ -27,19 +27,34 @@ def is_keyed_vectors(value: object) -> bool:
 
 def from_gensim(vectors: KeyedVectors, options: ReadOptions) -> SenseVectors:
     """Return the senses in a gensim `KeyedVectors`, whose keys are such as `bank#0`."""
+    place = Place("KeyedVectors")
+    keys = list(vectors.index_to_key)
+    for row, key in enumerate(keys):
+        if not isinstance(key, str):
+            raise place.error(f"the key {key!r} is not a string", row)
+    if np.shape(vectors.vectors)[:1] != (len(keys),) or not np.isrealobj(vectors.vectors):
+        raise InputError(
+            f"vectors of shape {np.shape(vectors.vectors)} and type {vectors.vectors.dtype}, "
+            f"expected real numbers for {len(keys)} keys",
+            path=place.path,
+        )
     return from_keys(
-        vectors.index_to_key,
+        keys,
         np.array(vectors.vectors, dtype=np.float32),
         options=options,
-        counts=_counts(vectors),
-        place=Place("KeyedVectors"),
+        counts=_counts(vectors, place),
+        place=place,
     )
 
 
-def _counts(vectors: KeyedVectors) -> Integers | None:
+def _counts(vectors: KeyedVectors, place: Place) -> Integers | None:
     if "count" not in vectors.expandos:
         return None
-    counts = np.asarray(vectors.expandos["count"], dtype=np.int64)
+    found = np.asarray(vectors.expandos["count"])
+    whole = np.issubdtype(found.dtype, np.number) and np.isrealobj(found)
+    if not whole or found.shape != (len(vectors.index_to_key),) or (found % 1 != 0).any():
+        raise InputError("the counts are not whole numbers, one per key", path=place.path)
+    counts = found.astype(np.int64)
     # gensim makes counts up when it reads a file without them: n, n − 1, …, 1
     made_up = np.array_equal(counts, np.arange(len(counts), 0, -1))
     return None if made_up else counts

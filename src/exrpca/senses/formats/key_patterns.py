@@ -12,7 +12,8 @@ from typing import NamedTuple
 from exrpca.errors import InputError
 
 # "007" does not count as a number: two keys would mean the same sense.
-_NUMBER = "0|[1-9][0-9]*"
+# Nor does one of more than nine digits, which no sense has.
+_NUMBER = "0|[1-9][0-9]{0,8}"
 _SYNSET = "bn:[0-9]{8}[a-z]"
 
 
@@ -107,6 +108,8 @@ _NUMBERED_KEY = re.compile(
 
 # A labeled pattern must be followed by this share of the keys: words such as "a|b" are no senses.
 _SHARE_LABELED = 0.5
+# Words may end with a number: fewer keys than this are no sign of senses.
+_SHARE_BROKEN = 0.1
 # Keys looked at before all of them are.
 _SAMPLE = 1000
 
@@ -315,6 +318,26 @@ def _are_senses(numbers: dict[str, set[int]], keys: set[str]) -> bool:
             for found in numbers.values()
         )
     )
+
+
+def broken_pattern(keys: Sequence[str]) -> str | None:
+    """Return the numbered pattern of keys that `detect_key_pattern` does not take for senses.
+
+    A gap in the numbers, or a word that is a plain key as well, is enough for that.
+
+    Examples
+    --------
+    >>> broken_pattern(["bank#0", "bank#2", "river"])
+    'word#0'
+    >>> broken_pattern(["virus", "covid_19"]) is None
+    True
+    """
+    found = _partly_numbered(list(dict.fromkeys(keys)))
+    for pattern in KEY_PATTERNS.values():
+        sizes = [len(numbers) for numbers in found[pattern.sign].values()]
+        if max(sizes, default=0) > 1 and sum(sizes) >= _SHARE_BROKEN * len(keys):
+            return pattern.name
+    return None
 
 
 def _mostly_labeled(keys: list[str], pattern: KeyPattern) -> bool:

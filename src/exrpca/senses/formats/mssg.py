@@ -8,7 +8,7 @@ vector, and k times a line with a sense vector and, unless maxout is 1, one with
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +18,21 @@ from exrpca.senses.formats.assembly import GrowingRows, Place
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
-from exrpca.senses.formats.vector_text import VectorText, fields_of, is_number, open_text, shown
+from exrpca.senses.formats.vector_text import (
+    MOST_DIMENSIONS,
+    VectorText,
+    fields_of,
+    is_number,
+    open_text,
+    shown,
+    whole_number,
+)
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _FALLBACK_ENCODING = "iso-8859-15"
 # Senses of a word parsed together: a wrong number of senses in a file takes no memory.
 _SENSES_AT_ONCE = 64
+_VALUES_AT_ONCE = 1 << 20
 _BLOCK_WORDS = 1024
 
 
@@ -35,11 +44,11 @@ class _Header:
 
     @classmethod
     def parse(cls, line: bytes) -> _Header | None:
-        fields = fields_of(line)
-        if len(fields) not in (2, 4) or not all(field.isdigit() for field in fields):
+        numbers = [whole_number(field) for field in fields_of(line)]
+        if len(numbers) not in (2, 4) or None in numbers:
             return None
-        n_words, dim, *rest = map(int, fields)
-        if dim == 0 or rest[1:] not in ([], [0], [1]):
+        n_words, dim, *rest = (number or 0 for number in numbers)
+        if not 0 < dim <= MOST_DIMENSIONS or rest[1:] not in ([], [0], [1]):
             return None
         return cls(n_words, dim, has_centers=rest[1:] != [1])
 
@@ -53,17 +62,22 @@ class _WordLine:
     @classmethod
     def parse(cls, line: bytes) -> _WordLine | None:
         fields = fields_of(line)
-        if len(fields) < 2 or not fields[1].isdigit():
+        n_senses = whole_number(fields[1]) if len(fields) > 1 else None
+        if n_senses is None or len(fields) not in (2, 2 + n_senses):
             return None
-        n_senses = int(fields[1])
-        if len(fields) not in (2, 2 + n_senses) or not all(map(is_number, fields[2:])):
-            return None
-        counts = [Decimal(field.decode()) for field in fields[2:]]
-        if not all(
-            count.is_finite() and 0 <= count < 2**63 and count == int(count) for count in counts
-        ):
-            return None
-        return cls(fields[0], n_senses, [int(count) for count in counts])
+        counts = [_count(field) for field in fields[2:]]
+        known = [count for count in counts if count is not None]
+        return cls(fields[0], n_senses, known) if len(known) == len(counts) else None
+
+
+def _count(field: bytes) -> int | None:
+    """Return a count, which may be written as 17, 17.0 or 1.7e1; None for anything else."""
+    try:
+        count = Decimal(field.decode()) if is_number(field) else Decimal("nan")
+    except InvalidOperation:  # an exponent of 20 digits
+        return None
+    is_count = count.is_finite() and 0 <= count < 2**63 and count == int(count)
+    return int(count) if is_count else None
 
 
 class _Reader:
@@ -86,7 +100,8 @@ class _Reader:
         self.centers = GrowingRows(header.dim) if header.has_centers else None
         self.globals = GrowingRows(header.dim)
         self._lines_a_sense = 2 if header.has_centers else 1
-        n_lines = _SENSES_AT_ONCE * self._lines_a_sense
+        self._at_once = max(1, min(_SENSES_AT_ONCE, _VALUES_AT_ONCE // header.dim))
+        n_lines = self._at_once * self._lines_a_sense
         self._lines = np.empty((n_lines, header.dim), dtype=np.float32)
 
     def read_all(self) -> None:
@@ -101,8 +116,8 @@ class _Reader:
         self.counts += word.counts
         self._text.read_vectors(self.globals.room(1))
         self.globals.fill(1)
-        for start in range(0, word.n_senses, _SENSES_AT_ONCE):
-            n_senses = min(word.n_senses - start, _SENSES_AT_ONCE)
+        for start in range(0, word.n_senses, self._at_once):
+            n_senses = min(word.n_senses - start, self._at_once)
             lines = self._lines[: n_senses * self._lines_a_sense]
             self._text.read_vectors(lines)
             self.vectors.append(lines[:: self._lines_a_sense])

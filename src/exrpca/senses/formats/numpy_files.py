@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import tokenize
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,12 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 # What the array of keys may be called, and that of senses. LMMS writes `labels` and `vectors`.
 _KEYS = ("keys", "labels", "words", "vocab", "senses")
 _VECTORS = ("vectors", "embeddings", "vecs", "X")
+
+# What NumPy raises for a damaged file: the header of an array is Python.
+_DAMAGE = (
+    *(ValueError, OSError, EOFError, SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
+    *(zlib.error, NotImplementedError, OverflowError, MemoryError, TypeError),
+)
 
 # The ending of the file of keys in place of `.npy`: one key per line.
 _KEY_FILES = (".labels.txt", ".keys.txt", ".words.txt", ".vocab.txt", ".labels", ".vocab", ".txt")
@@ -45,7 +53,7 @@ def _arrays(path: Path) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGE as error:
         raise _refused(path, error) from None
 
 
@@ -87,7 +95,7 @@ def _strings(array: Any, name: str, place: Place) -> list[str]:
 def _read_npy(path: Path, options: ReadOptions) -> SenseVectors:
     try:
         vectors = np.load(io.BytesIO(read_head(path, -1)), allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
+    except _DAMAGE as error:
         raise _refused(path, error) from None
     if not _is_matrix(vectors):
         raise InputError(

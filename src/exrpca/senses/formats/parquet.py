@@ -87,7 +87,7 @@ def _entry(schema: pa.Schema, key: bytes, default: bytes) -> bytes:
 
 def _check_revision(schema: pa.Schema, path: Path) -> None:
     revision = _entry(schema, _REVISION_KEY, b"1")
-    if not revision.isdigit() or int(revision) > _REVISION:
+    if not revision.isdigit() or len(revision) > 3 or int(revision) > _REVISION:
         raise InputError(
             f"has revision {revision.decode(errors='replace')} of the native format; this version "
             f"of exrpca reads up to {_REVISION}: update exrpca",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import ArrayLike
 
 from exrpca.errors import InputError
@@ -46,6 +48,10 @@ READERS: tuple[str, ...] = tuple(FORMATS)
 WRITERS: tuple[str, ...] = tuple(name for name, format in FORMATS.items() if format.write)
 
 _HEAD_BYTES = 1 << 18
+
+_log = logging.getLogger(__name__)
+
+_DAMAGE = (ArithmeticError, LookupError, MemoryError, RecursionError, ValueError, pa.ArrowException)
 
 
 def load(
@@ -117,12 +123,25 @@ def load(
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         format = format_of(path, reader, has_columns=bool(columns))
-        return _named(format.read(path, options), format.name)
+        return _named(_read(format, path, options), format.name)
     if is_keyed_vectors(source):
         return _named(from_gensim(source, options), "gensim")
     raise InputError(
         f"cannot load a {type(source).__name__}, expected a path, a DataFrame or KeyedVectors"
     )
+
+
+def _read(format: Format, path: Path, options: ReadOptions) -> SenseVectors:
+    """Read a file; whatever a reader did not foresee in a damaged one is bad input as well."""
+    try:
+        return format.read(path, options)
+    except InputError:
+        raise
+    except _DAMAGE as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise InputError(
+            f"cannot be read as {format.name} ({reason}): get a fresh copy", path=path
+        ) from error
 
 
 def _from_arrays(
@@ -142,6 +161,9 @@ def _from_arrays(
 
 
 def _named(senses: SenseVectors, format_name: str) -> SenseVectors:
+    pattern = senses.metadata.get("key_pattern")
+    keys = f", keys like {pattern}" if pattern else ""
+    _log.info("format %s%s: %s", format_name, keys, repr(senses).strip("<>"))
     return senses.replace(metadata=updated(senses.metadata, format=format_name))
 
 

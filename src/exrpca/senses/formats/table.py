@@ -27,7 +27,8 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _BLOCK_BYTES = 1 << 20
 _ROLES = ("word", "sense", "vector", "label", "count", "center", "global")
-_NUMBERED = re.compile(r"(.*?)_?([0-9]+)")
+_NUMBERED = re.compile(r"(.*?)_?([0-9]{1,9})", re.DOTALL)
+_NEGATIVE = re.compile(r"-[0-9]+")
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
@@ -76,6 +77,11 @@ class Columns:
         _check_complete(names, self.vectors, place)
         self.has_senses = "sense" in names
         self.has_counts = "count" in names
+        for name in self.names:
+            if names.count(name) > 1:
+                raise InputError(f"the column {name} appears twice", path=place.path)
+        if len(self.vectors["vector"]) < len(names):
+            _check_no_gap(names, self.vectors["vector"], place)
 
     @property
     def names(self) -> list[str]:
@@ -95,6 +101,20 @@ def _check_complete(names: list[str], vectors: Iterable[str], place: Place) -> N
             "vector (or v0, v1, …): if they have other names, give --columns word=NAME,vector=NAME",
             path=place.path,
         )
+
+
+def _check_no_gap(names: list[str], vector: list[str], place: Place) -> None:
+    """Refuse columns such as v0, v2, v3 beside those that are taken for the vector."""
+    for prefix, group in _numbered_groups(names).items():
+        numbers = sorted(group)
+        is_vector = set(vector) == set(group.values())
+        if len(numbers) > max(1, len(vector)) and not is_vector and numbers[0] <= 1:
+            missing = next(n for n in range(numbers[0], numbers[-1]) if n not in group)
+            raise InputError(
+                f"columns {group[numbers[0]]} to {group[numbers[-1]]}, but {prefix}{missing} is "
+                "missing",
+                path=place.path,
+            )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -171,15 +191,19 @@ _EXTRAS = {
 
 def numbered_columns(names: list[str]) -> dict[str, list[str]]:
     """Return the columns that count from 0 or 1, such as `v0`, `v1`, …, by what they begin with."""
+    return {
+        prefix: [group[number] for number in sorted(group)]
+        for prefix, group in _numbered_groups(names).items()
+        if min(group) <= 1 and max(group) - min(group) == len(group) - 1
+    }
+
+
+def _numbered_groups(names: list[str]) -> dict[str, dict[int, str]]:
     groups: dict[str, dict[int, str]] = defaultdict(dict)
     for name in names:
         if match := _NUMBERED.fullmatch(name):
             groups[match[1]][int(match[2])] = name
-    return {
-        prefix: [group[number] for number in sorted(group)]
-        for prefix, group in groups.items()
-        if min(group) <= 1 and max(group) - min(group) == len(group) - 1
-    }
+    return groups
 
 
 def from_batches(
@@ -242,13 +266,17 @@ class _Rows:
             self.counts.append(_integers(batch, "count", first, place))
         for name in self._columns.extras:
             self._add_extra(name, batch.column(name), first)
-        self.words += batch.column("word").cast(pa.string()).to_pylist()
+        try:
+            self.words += batch.column("word").cast(pa.string()).to_pylist()
+        except pa.ArrowException as error:
+            raise place.error(f"column word: {error}, expected text", first) from None
 
     def _add_vectors(self, role: str, values: Floats, first: int) -> None:
         if len(values):
             dim = values.shape[1]
+            known = self.vectors.get(role)
+            _check_dim(dim if known is None else known.dim, dim, first, self._place)
             growing = self.vectors.setdefault(role, GrowingRows(dim))
-            _check_dim(growing.dim, dim, first, self._place)
             growing.append(values)
 
     def _add_extra(self, name: str, column: pa.Array, first: int) -> None:
@@ -363,6 +391,8 @@ def _not_a_number(column: pa.Array, rows: Any, place: Place, error: Exception) -
 def _integers(batch: pa.RecordBatch, name: str, first: int, place: Place) -> Any:
     column = batch.column(name)
     try:
+        if pa.types.is_temporal(column.type):
+            raise pa.ArrowInvalid(f"found {column.type}")
         integers = pc.cast(column, pa.int64())
     except _NOT_NUMBERS as error:
         raise place.error(f"column {name}: {error}, expected whole numbers", first) from None
@@ -383,19 +413,24 @@ def _senses(batch: pa.RecordBatch, first: int, place: Place) -> Any:
     for row, sense in enumerate(senses, first):
         if not sense:
             raise place.error("no sense, expected a number or a label", row)
+        if isinstance(sense, str) and _NEGATIVE.fullmatch(sense):
+            raise place.error(f"the sense number {sense} is negative", row)
     return senses
 
 
 def from_frame(frame: pd.DataFrame, options: ReadOptions) -> SenseVectors:
     """Return the senses in a data frame with the columns word, sense and vector."""
     place = Place("data frame")
+    if frame.columns.nlevels > 1:
+        raise InputError("has columns of several levels, expected one", path=place.path)
     frame = frame.rename(columns=str)
     frame = frame.set_axis(own_names(list(frame.columns), options.columns, place), axis=1)
     columns = Columns(frame.columns, place, _extras_of_frame(frame))
     try:
         table = pa.Table.from_pandas(frame[columns.names], preserve_index=False)
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise InputError(str(error), path=place.path) from None
+    except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as error:
+        reason = " ".join(map(str, error.args)) or type(error).__name__
+        raise InputError(reason, path=place.path) from None
     return from_batches(table.to_batches(), columns, place=place)
 
 
@@ -403,7 +438,7 @@ def _extras_of_frame(frame: pd.DataFrame) -> list[str]:
     fields = []
     for name in _EXTRAS.keys() & set(frame.columns):
         # a column of another origin that Arrow has no type for is not one of ours
-        with contextlib.suppress(pa.ArrowException, AttributeError):
+        with contextlib.suppress(pa.ArrowException, AttributeError, ArithmeticError, TypeError):
             fields.append(pa.field(name, pa.array(frame[name]).type))
     return extra_columns(pa.schema(fields))
 

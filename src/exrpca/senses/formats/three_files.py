@@ -32,8 +32,21 @@ def _paths(path: Path) -> dict[str, Path]:
     return {role: path.parent / f"{prefix}_{role}{ending}" for role in _ROLES}
 
 
+def _recognizes(path: Path, head: bytes) -> bool:
+    # one is missing: say so, and do not read the others as something else
+    present = [file for file in _paths(path).values() if file.is_file()]
+    return len(present) > int(path.is_file())
+
+
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
     paths = _paths(path)
+    for file in paths.values():
+        if not file.is_file():
+            raise InputError(
+                "no such file, though others of the three are there; use the reader word2vec to "
+                "read one alone",
+                path=file,
+            )
     place = text_place(paths["local"])
     keys, vectors = read_text_rows(paths["local"], options)
     read = read_keys(keys, options, place)
@@ -113,7 +126,7 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
 FORMAT = Format(
     name="three-files",
     description="three word2vec text files: *_local.vec, *_context.vec, *_global.vec",
-    recognizes=lambda path, head: all(file.is_file() for file in _paths(path).values()),
+    recognizes=_recognizes,
     read=_read,
     write=_write,
     endings=tuple(f"_{role}.vec" for role in _ROLES),

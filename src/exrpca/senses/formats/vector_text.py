@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from exrpca.errors import InputError
+from exrpca.errors import InputError, InputWarning
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
 from exrpca.senses.formats.number_parser import parse_lines, round_exactly
 from exrpca.senses.ragged import Integers
@@ -18,6 +19,10 @@ from exrpca.senses.sense_vectors import Floats
 # A line longer than this is not a line of numbers; reading on would fill the memory.
 _LONGEST_LINE = 64 << 20
 _MAX_UNSURE = 1024
+# A larger number may not fit into 64 bits.
+_MOST_DIGITS = 18
+# More dimensions than anybody uses: a damaged header must not ask for terabytes.
+MOST_DIMENSIONS = 1 << 20
 _NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(nan|inf(inity)?)", re.IGNORECASE)
 
@@ -41,6 +46,11 @@ def fields_of(line: bytes) -> list[bytes]:
 def is_number(field: bytes) -> bool:
     """Whether a field is a number, NaN and infinity included: good enough to know a format."""
     return bool(_NUMBER.fullmatch(field) or _NOT_FINITE.fullmatch(field))
+
+
+def whole_number(field: bytes) -> int | None:
+    """Return a number of at most 18 digits; None for anything else."""
+    return int(field) if field.isdigit() and len(field) <= _MOST_DIGITS else None
 
 
 def complaint(values: Sequence[bytes], dim: int) -> str:
@@ -163,6 +173,11 @@ class VectorText:
             )
         found = blocks.more()
         if not found and blocks.data and not blocks.data.endswith(b"\n"):
+            warnings.warn(
+                f"{self.path}: the last line has no line end: its last number may be cut short",
+                InputWarning,
+                stacklevel=2,
+            )
             blocks.data += b"\n"
             found = True
         self._bytes = np.frombuffer(blocks.data, dtype=np.uint8)

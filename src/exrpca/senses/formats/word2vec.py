@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,26 +20,43 @@ from exrpca.senses.formats.key_patterns import sense_keys
 from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
 from exrpca.senses.formats.sensegram import probabilities_beside
-from exrpca.senses.formats.vector_text import fields_of, is_number, open_text, shown
+from exrpca.senses.formats.vector_text import (
+    MOST_DIMENSIONS,
+    fields_of,
+    is_number,
+    open_text,
+    shown,
+    whole_number,
+)
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # Rows parsed or written together.
 _BATCH_ROWS = 4096
 _LONGEST_KEY = 1 << 20
+# Bytes that no word has, but numbers do.
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 # Enough for two lines of a vector.
 _HEAD_BYTES = 1 << 18
 
 
 def header_of(line: bytes, path: Path) -> tuple[int, int]:
     """Return the two numbers of the first line: how many vectors, and of how many values."""
-    fields = fields_of(line)
-    if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) == 0:
+    numbers = _two_numbers(line)
+    if numbers is None or not 0 < numbers[1] <= MOST_DIMENSIONS:
         raise InputError(
             f"found {shown(line)}, expected the number of vectors and of dimensions",
             path=path,
             line=1,
         )
-    return int(fields[0]), int(fields[1])
+    return numbers
+
+
+def _two_numbers(line: bytes) -> tuple[int, int] | None:
+    fields = fields_of(line)
+    if len(fields) != 2:
+        return None
+    first, second = map(whole_number, fields)
+    return None if first is None or second is None else (first, second)
 
 
 def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
@@ -90,20 +108,23 @@ def _read_without_header(
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
     keys: list[bytes] = []
+    breaks: list[int] = []  # line ends before each key
     with open_blocks(path, progress=options.progress) as blocks:
         n_rows, dim = header_of(_binary_header(blocks), path)
         rows = GrowingRows(dim)
         while len(keys) < n_rows:
             out = rows.room(min(n_rows - len(keys), _BATCH_ROWS))
-            new = _take_records(blocks, out)
+            new, n_breaks = _take_records(blocks, out)
             if not new:
                 _more_bytes(blocks, 4 * dim, f"vector {len(keys) + 1} of {n_rows}")
             rows.fill(len(new))
             keys += new
+            breaks += n_breaks
         while blocks.n_left or blocks.more():
             if blocks.data[blocks.at :].strip(b"\n"):
                 raise InputError(f"more than the {n_rows} vectors of the header", path=path)
             blocks.at = len(blocks.data)
+    _check_aligned(keys, breaks, Place(path))
     words = decode_words(keys, options.encoding or "utf-8", Place(path))
     counts = probabilities_beside(path, words)
     return from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
@@ -123,14 +144,31 @@ def _more_bytes(blocks: ByteBlocks, n_bytes: int, what: str) -> None:
         raise InputError(f"the file ends within {what}", path=blocks.path)
 
 
-def _take_records(blocks: ByteBlocks, out: Floats) -> list[bytes]:
-    """Fill the first rows of `out` with the whole records at hand, return their keys."""
+def _take_records(blocks: ByteBlocks, out: Floats) -> tuple[list[bytes], list[int]]:
+    """Fill the first rows of `out` with the whole records at hand.
+
+    Returns their keys, and how many line ends are before each.
+    """
     spans = np.empty((len(out), 2), dtype=np.int64)
     data = np.frombuffer(blocks.data, dtype=np.uint8)
-    n_records, blocks.at = _copy_records(data, blocks.at, out.view(np.uint8), spans)
+    first = blocks.at
+    n_records, blocks.at = _copy_records(data, first, out.view(np.uint8), spans)
     if sys.byteorder == "big":
         out[:n_records].byteswap(inplace=True)
-    return [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
+    starts, ends = spans[:n_records].T
+    n_breaks = starts - np.append(first, ends[:-1] + 1 + 4 * out.shape[1])[:n_records]
+    keys = [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
+    return keys, n_breaks.tolist()
+
+
+def _check_aligned(keys: list[bytes], breaks: list[int], place: Place) -> None:
+    """Refuse a file in which bytes are missing or too many: numbers would be read as words."""
+    for row, (key, n_breaks) in enumerate(zip(keys, breaks, strict=True)):
+        # either each vector ends with a line end, or none does; the first follows the header
+        if not key or _CONTROL.search(key) or (row and n_breaks != breaks[1]):
+            raise place.error(
+                "no word where one is expected: bytes before it are missing or damaged", row
+            )
 
 
 @cached_njit(nogil=True)
@@ -189,10 +227,8 @@ def _write_binary(senses: SenseVectors, path: Path, options: WriteOptions) -> No
 def _first_record(head: bytes) -> tuple[bytes, int] | None:
     """Return what follows a word2vec header, and the number of dimensions."""
     line, _, rest = head.partition(b"\n")
-    fields = fields_of(line)
-    if len(fields) != 2 or not all(field.isdigit() for field in fields):
-        return None
-    return rest, int(fields[1])
+    numbers = _two_numbers(line)
+    return None if numbers is None else (rest, numbers[1])
 
 
 def _has_header(head: bytes) -> bool:

@@ -4,6 +4,7 @@ import { ask } from "../api.js";
 import { decimal, el } from "../dom.js";
 import { fill, heading, meter, senseBadge, wordLink } from "../parts.js";
 import { table } from "../table.js";
+import { term } from "../terms.js";
 
 export const title = () => "Directions";
 
@@ -44,17 +45,9 @@ function direction(found, most) {
       el(
         "dl",
         { class: "inline" },
-        fact(
-          "explains",
-          share(found.explained_variance_ratio),
-          "of the variance of all sense differences",
-        ),
-        fact("mean cosine", decimal(found.mean_cosine), "with the difference of a pair, as it is"),
-        fact(
-          "without outliers",
-          decimal(found.mean_cosine_without_outliers),
-          "with the difference less its outliers (S)",
-        ),
+        fact("explains", share(found.explained_variance_ratio)),
+        fact("mean cosine", decimal(found.mean_cosine)),
+        fact("without outliers", decimal(found.mean_cosine_without_outliers)),
       ),
     ),
     meter(found.explained_variance_ratio / most),
@@ -79,8 +72,8 @@ function direction(found, most) {
   );
 }
 
-function fact(name, value, title) {
-  return el("div", { title }, el("dt", {}, name), el("dd", {}, value));
+function fact(name, value) {
+  return el("div", {}, el("dt", {}, term(name)), el("dd", {}, value));
 }
 
 function words(list) {
@@ -98,5 +91,7 @@ function pairTable(pairs) {
     decimal(pair.cosine),
     decimal(pair.cosine_without_outliers),
   ]);
-  return table("Pairs it explains best", ["word", "senses", "cosine", "without outliers"], rows);
+  return table("Pairs it explains best", ["word", "senses", "cosine", "without outliers"], rows, {
+    class: "stacked",
+  });
 }

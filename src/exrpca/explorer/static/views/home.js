@@ -1,11 +1,15 @@
-// The start page: what is in the file, and where to begin.
+// The start page: one word worked through, words to begin with, and what is in the file.
 
 import { ask } from "../api.js";
+import { senseCard } from "../cards.js";
 import { el, number } from "../dom.js";
+import { isExported } from "../exported.js";
 import { fill, heading, wordLink } from "../parts.js";
 import { address } from "../routes.js";
+import { sentenceBox } from "../sentence.js";
+import { verdictSentence } from "../verdict.js";
 
-const N_WORDS = 14;
+const NEIGHBORS = 5;
 
 export const title = () => "";
 
@@ -16,10 +20,9 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "lead" },
-        "Vectors with several senses per word split one meaning in two more often than they find two meanings. Search a word to see its senses, or begin with one of these.",
+        "A word with several vectors does not always have several meanings: often one meaning was split. Here you see which senses are different meanings, and join the others.",
       ),
     ),
-    facts(about),
   );
   if (!about.pairs) {
     root.append(
@@ -28,14 +31,86 @@ export function show(root, { about, signal }) {
         { class: "note" },
         "Every word in this file has only one sense: you can look at neighbors, but there is nothing to judge or to clean.",
       ),
+      facts(about),
     );
     return;
   }
-  const begin = el("section", { class: "columns" });
-  root.append(begin);
-  root.append(views());
-  suggestions(begin, "Surely two meanings", { verdict: "real", descending: true }, signal);
-  suggestions(begin, "Surely one meaning, split", { verdict: "pseudo", descending: false }, signal);
+  const worked = el("section", { class: "worked panel", "aria-label": "An example" });
+  const begin = el("section");
+  root.append(steps(), worked, begin, isExported ? included(about) : views(), facts(about));
+  const load = async (onWorking) => {
+    const found = await ask("suggestions", {}, { signal, onWorking });
+    begin.append(
+      el(
+        "div",
+        { class: "columns three" },
+        suggested("Two meanings", found.real),
+        suggested("One meaning, split", found.pseudo),
+        suggested(el("a", { href: address("judge") }, "Undecided: you judge"), found.undecided),
+      ),
+    );
+    return found.worked ? example(found, about, signal) : worked.remove();
+  };
+  fill(worked, load, (parts) => parts ?? []);
+}
+
+function steps() {
+  const all = [
+    ["Look", "at the senses of a word: their neighbors say what they mean."],
+    ["Judge", "whether two senses are one meaning or two. The verdict is a proposal."],
+    ["Merge", "the senses that are one meaning, and download the result."],
+  ];
+  return el(
+    "ol",
+    { class: "steps" },
+    all.map(([what, how]) => el("li", {}, el("strong", {}, what), ` ${how}`)),
+  );
+}
+
+// Two senses side by side, the verdict in a sentence, and a sentence filled in.
+async function example({ worked: word, sentence }, about, signal) {
+  const [{ senses }, verdict] = await Promise.all([
+    ask("word", { word, n: NEIGHBORS }, { signal }),
+    ask("word/pairs", { word }, { signal }),
+  ]);
+  const cards = el(
+    "div",
+    { class: "cards" },
+    senses.map((sense) => senseCard(sense, { names: verdict.names[sense.sense] })),
+  );
+  const title = el("h2", {}, wordLink(word), verdictSentence(verdict));
+  if (!sentence) return [title, cards];
+  const box = sentenceBox({
+    ...{ word, about, cards, signal, text: sentence },
+    names: verdict.names,
+    changed: () => {},
+  });
+  return [title, cards, box.section];
+}
+
+function suggested(label, words) {
+  const list = words.map(({ word, names }) =>
+    el(
+      "li",
+      {},
+      wordLink(word),
+      el("small", { class: "word" }, [...new Set(names.flat())].join(" \u00b7 ")),
+    ),
+  );
+  return el(
+    "section",
+    {},
+    el("h2", {}, label),
+    list.length
+      ? el("ul", { class: "suggested" }, list)
+      : el("p", { class: "note" }, "There is no such pair in this file."),
+  );
+}
+
+// What one file can show: the words that it was made with.
+function included({ exported }) {
+  const words = exported.map((word) => el("li", {}, wordLink(word)));
+  return el("section", {}, el("h2", {}, "In this file"), el("ul", { class: "words" }, words));
 }
 
 function facts(about) {
@@ -55,6 +130,8 @@ function facts(about) {
 
 function views() {
   const entries = [
+    ["everything", "Map", "All senses in one picture, colored by verdict, before and after cleaning"],
+    ["judge", "Judge", "Decide what the vectors leave undecided, and download the result"],
     ["directions", "Directions", "What the pseudo senses of all words have in common"],
     ["inventory", "Inventory", "The verdict on every pair of senses, to sort, filter and export"],
     ["scores", "Scores", "Agreement with people\u2019s ratings, before and after cleaning"],
@@ -65,28 +142,5 @@ function views() {
     entries.map(([view, name, what]) =>
       el("li", {}, el("a", { href: address(view) }, el("strong", {}, name), what)),
     ),
-  );
-}
-
-function suggestions(root, label, selection, signal) {
-  const section = el("section", {}, el("h2", {}, label));
-  root.append(section);
-  fill(
-    section,
-    (onWorking) =>
-      ask(
-        "inventory",
-        { ...selection, sort: "probability", limit: 4 * N_WORDS },
-        { signal, onWorking },
-      ),
-    ({ rows }) => {
-      const words = [...new Set(rows.map((row) => row.word))].slice(0, N_WORDS);
-      if (!words.length) return el("p", { class: "note" }, "There is no such pair in this file.");
-      return el(
-        "ul",
-        { class: "words" },
-        words.map((word) => el("li", {}, wordLink(word))),
-      );
-    },
   );
 }

@@ -1,7 +1,7 @@
 // The inventory: all sense pairs in a table that the server sorts, filters and cuts into pages.
 
 import { apiAddress, ask } from "../api.js";
-import { decimal, el, later, number } from "../dom.js";
+import { el, later, number } from "../dom.js";
 import { histogram } from "../histogram.js";
 import {
   heading,
@@ -13,29 +13,34 @@ import {
   working,
 } from "../parts.js";
 import { address, rewrite } from "../routes.js";
+import { scoreBar } from "../scale.js";
 import { table } from "../table.js";
+import { term } from "../terms.js";
 
 const ROWS = 50;
 const COLUMNS = {
   word: "word",
   sense_a: "senses",
-  outlier_norm: "outlier norm",
-  probability: "probability",
+  score: "what decides",
+  probability: "two meanings",
   verdict: "verdict",
 };
+const FIRST = { sort: "probability", descending: true };
 
 export const title = () => "Inventory";
 
 export async function show(root, { query, signal }) {
   const state = {
     word: query.get("word") ?? "",
+    area: query.get("area") ?? "",
     verdict: query.get("verdict") ?? "",
-    sort: query.get("sort") ?? "outlier_norm",
+    sort: query.get("sort") ?? FIRST.sort,
     descending: query.get("descending") !== "false",
     page: Math.max(1, Number(query.get("page")) || 1),
   };
   const selection = () => ({
     word: state.word,
+    area: state.area,
     verdict: state.verdict,
     sort: state.sort,
     descending: state.descending,
@@ -51,7 +56,15 @@ export async function show(root, { query, signal }) {
       el(
         "p",
         { class: "lead" },
-        "All pairs of senses of one word, with the verdict: two meanings, or one that was split.",
+        "All pairs of senses of one word, with the verdict: two meanings (",
+        term("real"),
+        "), one that was split (",
+        term("pseudo"),
+        "), or ",
+        term("undecided"),
+        ". The bars show ",
+        term("what decides"),
+        ".",
       ),
     ),
     picture,
@@ -73,8 +86,11 @@ export async function show(root, { query, signal }) {
         { signal, onWorking: (label) => status.replaceChildren(working(label)) },
       );
       if (asked !== JSON.stringify(state)) return; // a newer question is under way
+      const last = Math.max(1, Math.ceil(answer.total / ROWS));
+      if (state.page > last) return change({ page: last });
       status.replaceChildren();
-      place.replaceChildren(rowsOrNone(answer.rows));
+      place.replaceChildren(rowsOrNone(answer));
+      nameSenses(place, answer.rows, signal);
       pager.replaceChildren(...pages(answer.total));
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -94,9 +110,10 @@ export async function show(root, { query, signal }) {
   };
   const reset = (event) => {
     event.preventDefault();
+    if (state.area) return (location.hash = "#/inventory"); // the note about the area goes, too
     root.querySelector("input[type=search]").value = "";
     root.querySelector("select").value = "";
-    change({ word: "", verdict: "", sort: "outlier_norm", descending: true });
+    change({ word: "", area: "", verdict: "", ...FIRST });
   };
 
   function filters() {
@@ -115,12 +132,21 @@ export async function show(root, { query, signal }) {
         ["", "all verdicts"],
         ["real", "real"],
         ["pseudo", "pseudo"],
+        ["undecided", "undecided"],
       ].map(([value, label]) => el("option", { value, selected: value === state.verdict }, label)),
     );
-    return el("div", { class: "toolbar" }, input, select, download);
+    const inside = state.area
+      ? el(
+          "span",
+          {},
+          "Only what you drew around on the map. ",
+          el("a", { href: "#/inventory", onclick: (event) => reset(event) }, "Show all pairs"),
+        )
+      : null;
+    return el("div", { class: "toolbar" }, input, select, download, inside);
   }
 
-  function rowsOrNone(rows) {
+  function rowsOrNone({ rows, scale }) {
     if (!rows.length) {
       return el(
         "p",
@@ -132,13 +158,13 @@ export async function show(root, { query, signal }) {
     }
     const cells = (row) => [
       wordLink(row.word),
-      [senseBadge(row.sense_a), "\u2002", senseBadge(row.sense_b)],
-      decimal(row.outlier_norm),
+      el("span", { class: "both" }, senseBadge(row.sense_a), senseBadge(row.sense_b)),
+      scoreBar(row.score, scale),
       probability(row.probability),
       verdictChip(row.verdict),
     ];
     return table("Sense pairs", Object.keys(COLUMNS).map(columnHead), rows.map(cells), {
-      class: "wide",
+      class: "wide stacked",
     });
   }
 
@@ -165,13 +191,26 @@ export async function show(root, { query, signal }) {
     );
   }
 
+  // the focus stays on the button, for the next page, or goes to the other one at the end
+  async function turn(page, label) {
+    await change({ page });
+    const buttons = [...pager.querySelectorAll("button:enabled")];
+    const same = buttons.find((button) => button.textContent === label);
+    (same ?? buttons[0])?.focus({ preventScroll: true });
+    place.scrollIntoView({ block: "start" });
+  }
+
   function pages(total) {
     const last = Math.max(1, Math.ceil(total / ROWS));
     const from = Math.min(total, (state.page - 1) * ROWS + 1);
     const go = (label, page) =>
       el(
         "button",
-        { type: "button", disabled: page < 1 || page > last, onclick: () => change({ page }) },
+        {
+          type: "button",
+          disabled: page < 1 || page > last,
+          onclick: () => turn(page, label),
+        },
         label,
       );
     return [
@@ -186,4 +225,18 @@ export async function show(root, { query, signal }) {
   }
 
   await update();
+}
+
+// The neighbors that name the senses take a moment longer than the rows.
+async function nameSenses(place, rows, signal) {
+  const words = [...new Set(rows.map((row) => row.word))];
+  if (!words.length) return;
+  const names = await ask("word/names", { word: words }, { signal }).catch(() => null);
+  for (const [i, cell] of [...place.querySelectorAll(".both")].entries()) {
+    const { word, sense_a, sense_b } = rows[i] ?? {};
+    if (!names?.[word]) continue;
+    cell.replaceChildren(
+      ...[sense_a, sense_b].map((sense) => senseBadge(sense, names[word][sense])),
+    );
+  }
 }

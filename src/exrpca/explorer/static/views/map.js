@@ -40,7 +40,8 @@ export async function show(root, { word, query, about, signal }) {
     rankSlider(state, about, () => changed()),
     addedWords(state, () => changed()),
   );
-  root.append(controls, status, panels, similarity, list);
+  const touched = el("p", { class: "touched", role: "status" });
+  root.append(controls, status, panels, touched, similarity, list);
 
   const before = panel("As trained");
   const after = panel("");
@@ -60,7 +61,7 @@ export async function show(root, { word, query, about, signal }) {
       state.bounds,
       answer.points.flatMap(({ before, after }) => [before, after]),
     );
-    status.replaceChildren();
+    status.replaceChildren(...notKnown(answer.unknown));
     panels.hidden = false;
     after.caption.textContent = `Cleaned at rank ${rank}`;
     similarity.replaceChildren(...nearness(answer));
@@ -72,8 +73,10 @@ export async function show(root, { word, query, about, signal }) {
       ].map(([when, { plot }]) =>
         chart(plot, () => picture(state, when, plot.clientWidth), {
           signal,
-          onClick: ({ customdata }) => {
-            location.hash = address("word", customdata);
+          onClick: ({ customdata, hovertext }) => {
+            // a finger does not hover: it is told the name first
+            if (matchMedia("(hover: none)").matches) touched.replaceChildren(...toOpen(customdata, hovertext));
+            else location.hash = address("word", customdata);
           },
         }),
       ),
@@ -91,6 +94,16 @@ export async function show(root, { word, query, about, signal }) {
 
   await changed();
 }
+
+const toOpen = (word, name) => [
+  `${name} \u00b7 `,
+  el("a", { href: address("word", word) }, "open"),
+];
+
+const notKnown = (words) =>
+  words.length
+    ? [el("p", { class: "note" }, `Not in the vocabulary, and not shown: ${words.join(", ")}.`)]
+    : [];
 
 function rankSlider(state, about, changed) {
   const value = el("output", { for: "rank" }, String(state.rank));

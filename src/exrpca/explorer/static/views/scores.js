@@ -5,6 +5,7 @@ import { chart, color } from "../charts.js";
 import { decimal, el, number, signed } from "../dom.js";
 import { fill, heading, problem } from "../parts.js";
 import { table } from "../table.js";
+import { term } from "../terms.js";
 
 const NAMES = {
   none: "as trained",
@@ -25,7 +26,8 @@ export function show(root, { signal }) {
       el(
         "p",
         { class: "lead" },
-        "Spearman\u2019s \u03c1 \u00d7 100 with people\u2019s ratings of word pairs, with its 95% interval, and what each method gains. The baselines stand beside the cleaning, also where they do better.",
+        term("Spearman\u2019s \u03c1"),
+        " \u00d7 100 with people\u2019s ratings of word pairs, and what each method gains, both with 95% intervals. The baselines are shown even where they do better.",
       ),
     ),
     before,
@@ -62,7 +64,7 @@ function tables(scores) {
       "div",
       {},
       el("h3", {}, label),
-      table(label, ["vectors", ...measures], rows, { class: "wide" }),
+      table(label, ["vectors", ...measures], rows, { class: "wide stacked" }),
     );
   });
 }
@@ -72,10 +74,11 @@ const nameOf = ({ method, rank }) =>
 
 function cell(score, highest) {
   if (!score) return "\u2013";
+  const range = (low, high) => `${low} to ${high}`;
   const beside =
     score.method === "none"
-      ? `${hundred(score.low)} to ${hundred(score.high)}`
-      : signed(100 * score.gain, 1);
+      ? range(hundred(score.low), hundred(score.high))
+      : `${signed(100 * score.gain, 1)} (${range(signed(100 * score.gain_low, 1), signed(100 * score.gain_high, 1))})`;
   return [
     el(score.rho === highest ? "strong" : "span", {}, hundred(score.rho)),
     " ",

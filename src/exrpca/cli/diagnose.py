@@ -1,0 +1,47 @@
+"""`exrpca diagnose`: what was found in a file of sense vectors, and what to do about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile
+from exrpca.cli.output import remark
+from exrpca.cli.vectors import load_vectors
+
+
+def diagnose(
+    vectors: VectorsFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the page here: HTML if the name ends in .html, else Markdown.",
+        ),
+    ] = None,
+    reader: Reader = None,
+    key_pattern: KeyPattern = None,
+    key_regex: KeyRegex = None,
+    columns: ColumnNames = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say on one page how many pairs are real and whether cleaning and merging may help."""
+    from exrpca.files import atomic_path, check_output
+
+    if output is not None:
+        check_output(output, other_than=[vectors])
+    from exrpca.analysis import diagnose as diagnose_senses
+
+    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    found = diagnose_senses(senses, name=vectors.name)
+    if output is None:
+        print(found.text(), end="")
+        return
+    page = found.html() if output.suffix.lower() in (".html", ".htm") else found.text()
+    with atomic_path(output) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+    remark(f"{output}: written", quiet=quiet)

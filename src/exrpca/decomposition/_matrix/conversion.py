@@ -1,0 +1,30 @@
+"""Matrices brought into a form that can be computed with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Within these, squares and their sums are neither 0 nor infinite in single precision.
+_LEAST, _MOST = 1e-12, 1e12
+_ROWS_TO_LOOK_AT = 1000
+
+
+def without_mask(X: Any) -> Any:
+    """Return a masked array as a plain one, with NaN where it is masked; others as they are."""
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    dtype = X.dtype if X.dtype.kind == "f" else np.float64
+    return np.where(np.ma.getmaskarray(X), np.nan, np.ma.getdata(X)).astype(dtype)
+
+
+def in_range(X: Any) -> Any:
+    """Return X in double precision if its squares are out of the range of single precision."""
+    if X.dtype not in (np.float32, np.float16) or not hasattr(X, "astype"):
+        return X
+    sizes = np.abs(np.asarray(X[:_ROWS_TO_LOOK_AT], dtype=np.float64))
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    if len(sizes) == 0 or _LEAST < np.median(sizes) < _MOST:
+        return X
+    return X.astype(np.float64)

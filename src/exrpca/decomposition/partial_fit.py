@@ -1,0 +1,126 @@
+"""`partial_fit`: rows that come in batches."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse
+
+from exrpca.decomposition._matrix.blocks import blas_on_one_thread
+from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
+from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.stream import Stream
+
+# How often a batch of a stream is judged: by what was seen before, then by what it shows itself.
+_BATCH_ROUNDS = 2
+# The standard deviation of a normal distribution over the median of its absolute values.
+_NORMAL = 1.4826
+
+
+class PartialFit:
+    """What lets an estimator with a robust model of its rows take in further ones."""
+
+    center: bool
+    n_components_: int
+    components_: Floats
+    mean_: Floats
+    singular_values_: Floats
+    noise_scales_: Floats
+    sparse_: scipy.sparse.csr_array
+    _stream: Stream | None
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Fit the first batch."""
+        raise NotImplementedError
+
+    def _checked(self, X: Any) -> Floats:
+        raise NotImplementedError
+
+    def _fitted_model(self) -> Model:
+        raise NotImplementedError
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Take in a batch of rows, such as the next frames of a video.
+
+        The first batch is fitted as `fit` does, and needs clearly more rows than components. Later
+        ones are judged by the model so far, and their rows without outliers move it. `sparse_` is S
+        of the last batch. A model that was fitted goes on from there.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The batch. It may have any number of rows, and is not kept.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+        """
+        if not hasattr(self, "components_"):
+            return self.fit(X)
+        rows = self._checked(X)
+        before, origin = self._so_far(), np.zeros(rows.shape[1])
+        with blas_on_one_thread():
+            for _ in range(_BATCH_ROUNDS):
+                scores, aside = robust_scores(rows, origin, self._batch_model(rows))
+                low_rank = scores @ self.components_ + self.mean_
+                self._stream = before.after(
+                    rows, low_rank, aside, self.n_components_, center=self.center
+                )
+                self._keep_stream(self._stream)
+        self.sparse_ = stacked([only_observed(rows, aside)], rows.shape[1])
+        return self
+
+    def _batch_model(self, rows: Floats) -> Model:
+        """Return the model to judge a batch by: with at least the noise that most of its rows show.
+
+        What the rows so far call an outlier may be what the scene looks like from now on.
+        """
+        model = self._fitted_model()
+        scores, _ = robust_scores(rows, np.zeros(rows.shape[1]), model)
+        sizes = np.abs(rows - self.mean_ - scores @ self.components_)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
+            usual = _NORMAL * np.nan_to_num(np.nanmedian(sizes, axis=0))
+        return replace(model, unit=np.maximum(model.unit, usual))
+
+    def _so_far(self) -> Stream:
+        """Return what the fit knows of its rows."""
+        if self._stream is not None:
+            return self._stream
+        n, k = self.sparse_.shape[0], self.n_components_
+        degrees = max(n - int(self.center) - k, 1)
+        # A few rows lie nearer to their own components than later ones will.
+        noise = self.noise_scales_.astype(np.float64) ** 2 * n
+        energy = float((self.singular_values_.astype(np.float64) ** 2).sum() + noise.sum())
+        return Stream(
+            n,
+            self.mean_.astype(np.float64),
+            self.singular_values_.astype(np.float64),
+            self.components_.astype(np.float64),
+            energy,
+            noise,
+            np.full(len(self.mean_), float(degrees)),
+        )
+
+    def _keep_stream(self, stream: Stream) -> None:
+        """Set the fitted attributes after a batch."""
+        k, dtype = self.n_components_, self.components_.dtype
+        squares = stream.values[:k] ** 2
+        degrees = max(stream.n_rows - int(self.center), 1)
+        left = max(stream.energy - float(squares.sum()), 0.0)
+        n_left = min(stream.n_rows, len(stream.mean)) - k
+        self.mean_ = stream.mean.astype(dtype)
+        self.components_ = stream.directions[:k].astype(dtype)
+        self.singular_values_ = stream.values[:k].astype(dtype)
+        self.explained_variance_ = (squares / degrees).astype(dtype)
+        self.explained_variance_ratio_ = (squares / max(stream.energy, 1e-300)).astype(dtype)
+        self.noise_variance_ = left / degrees / n_left if n_left > 0 else 0.0
+        self.noise_scales_ = stream.noise_scales.astype(dtype)
+        self.noise_scale_ = float(np.sqrt(stream.noise.sum() / stream.degrees.sum()))

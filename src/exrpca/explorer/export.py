@@ -1,0 +1,121 @@
+"""The page as one file: works without a server, without a network, and inside a notebook."""
+
+from __future__ import annotations
+
+import base64
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from exrpca.explorer import routes
+from exrpca.explorer.exploration import Exploration
+from exrpca.explorer.suggestions import Suggestions
+
+STATIC = Path(__file__).with_name("static")
+
+# What the file may do: run its own scripts and show its own styles, and nothing from elsewhere.
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:"
+)
+_IMPORT = re.compile(r'from "(\.[^"]+)"')
+
+
+def exported_page(exploration: Exploration, words: Sequence[str] = ()) -> str:
+    """Return the page about some words as one HTML document.
+
+    Parameters
+    ----------
+    exploration : Exploration
+    words : sequence of str
+        The words it shows; by default those that the start page suggests.
+    """
+    exploration.inventory.wait()
+    exploration.cleaned_task(exploration.default_rank).wait()
+    if not exploration.evidence.is_read:
+        exploration.reading.wait()
+    suggested = exploration.suggestions.wait()
+    shown = [exploration.known(word) for word in words] or _all_of(suggested)
+    for word in shown:
+        exploration.senses.index(word)  # an unknown word is an error before the work
+    answers = {_key(*question): reply for question, reply in _answers(exploration, shown)}
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    head, body = page.split("</head>")
+    title = re.search("<title>.*?</title>", head)
+    return "\n".join(
+        (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            title[0] if title else "",
+            f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>",
+            f'<script type="application/json" id="answers">{_embedded(answers)}</script>',
+            f'<script type="importmap">{_embedded({"imports": _modules()})}</script>',
+            '<script type="module">import "exrpca/app.js";</script>\n</head>',
+            body.strip(),
+        )
+    )
+
+
+def _all_of(suggested: Suggestions) -> list[str]:
+    first = [] if suggested.worked is None else [suggested.worked]
+    words = [*first, *suggested.real, *suggested.pseudo, *suggested.undecided]
+    return list(dict.fromkeys(words))
+
+
+Question = tuple[str, dict[str, Any]]
+
+
+def _answers(exploration: Exploration, words: list[str]) -> Iterator[tuple[Question, Any]]:
+    """Yield what the page will ask, and the answers."""
+    about = routes.about.about(exploration).model_dump(mode="json")
+    yield ("about", {}), about | {"exported": words, "working": []}
+    yield ("suggestions", {}), _known_suggestions(exploration, words)
+    for word in words:
+        for n, rank in ((5, 0), (10, 0), (10, exploration.default_rank)):
+            asked = {"word": word, "n": n} | ({"rank": rank} if rank else {})
+            yield ("word", asked), _plain(routes.word.word(exploration, word, rank, n))
+        yield ("word/pairs", {"word": word}), _plain(routes.word.pairs(exploration, word))
+        yield ("word/examples", {"word": word}), _plain(routes.word.examples(exploration, word))
+
+
+def _known_suggestions(exploration: Exploration, words: list[str]) -> dict[str, Any]:
+    """Return the suggestions as far as the file has the words; the first word is worked."""
+    found = routes.suggestions.suggestions(exploration).model_dump(mode="json")
+    for verdict in ("real", "pseudo", "undecided"):
+        found[verdict] = [each for each in found[verdict] if each["word"] in words]
+    return found | {"worked": words[0] if words else None, "sentence": ""}
+
+
+def _plain(answer: BaseModel) -> Any:
+    return answer.model_dump(mode="json")
+
+
+def _key(path: str, parameters: dict[str, Any]) -> str:
+    """Return the name of a question, as `exported.js` makes it."""
+    named = sorted([name, str(value)] for name, value in parameters.items())
+    return json.dumps([path, *named], ensure_ascii=False, separators=(",", ":"))
+
+
+def _embedded(value: Any) -> str:
+    """Return JSON that cannot end the script element it is in: a word may be "</script>"."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _modules() -> dict[str, str]:
+    """Return the page's scripts as data, under names that do not depend on a server."""
+    names = [path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js"))]
+    return {f"exrpca/{name}": _as_data(name) for name in names}
+
+
+def _as_data(name: str) -> str:
+    def absolute(match: re.Match[str]) -> str:
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[1]))
+        return f'from "exrpca/{found}"'
+
+    text = _IMPORT.sub(absolute, (STATIC / name).read_text(encoding="utf-8"))
+    return f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"

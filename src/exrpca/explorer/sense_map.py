@@ -1,0 +1,150 @@
+"""The map of all senses: a plane in which near senses are near, before and after cleaning."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+
+from exrpca.cleaning import Projector
+from exrpca.evaluation.download import cache_folder
+from exrpca.files import atomic_path
+from exrpca.senses import SenseVectors
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.uint16]
+
+# t-SNE places so many senses, the most frequent ones; the others go where their neighbors are.
+_LANDMARKS = 4000
+_DIMENSIONS = 30
+_NEIGHBORS = 3
+_STEPS = 400
+# The layout after cleaning begins with that before, so that senses stay where they can.
+_MORE_STEPS = 250
+_BLOCK = 2048
+# Another number makes a cached map of an older rule unknown.
+_RULE = b"2"
+
+
+class SenseMap(NamedTuple):
+    """The place of each sense before and after cleaning, in the square from 0 to 65,535."""
+
+    before: Places
+    after: Places
+
+
+def cached_sense_map(
+    senses: SenseVectors, components: Floats, folder: Path | None = None
+) -> SenseMap:
+    """Return the map of some vectors; it is computed once and kept in the user's cache.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    components : ndarray of shape (rank, dim)
+        What cleaning removes.
+    folder : Path, optional
+        Where to keep it.
+    """
+    folder = cache_folder() / "maps" if folder is None else folder
+    path = folder / f"{_fingerprint(senses, components)}.npy"
+    if path.exists():
+        before, after = np.load(path)
+        return SenseMap(before, after)
+    found = sense_map(senses, components)
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_path(path) as temporary, temporary.open("wb") as file:
+        np.save(file, np.stack(found))
+    return found
+
+
+def sense_map(senses: SenseVectors, components: Floats) -> SenseMap:
+    """Place all senses in a plane, before and after cleaning.
+
+    PCA, then t-SNE of the most frequent senses. Each other sense is placed among the nearest of
+    those, so that the time grows in proportion to the number of senses.
+    """
+    landmarks = _most_frequent(senses)
+    unit = _unit(senses.vectors)
+    before, layout = _laid_out(unit, landmarks, None)
+    cleaned = _unit(Projector(components).apply(senses.vectors))
+    after, _ = _laid_out(cleaned, landmarks, layout)
+    return _in_square(before, after)
+
+
+def _most_frequent(senses: SenseVectors) -> NDArray[np.int64]:
+    n = min(_LANDMARKS, len(senses.vectors))
+    if senses.counts is None:
+        return np.arange(n)  # files begin with the most frequent words
+    return np.argsort(-senses.counts, kind="stable")[:n]
+
+
+def _laid_out(
+    unit: Floats, landmarks: NDArray[np.int64], start: Floats | None
+) -> tuple[Floats, Floats]:
+    """Return the places of all senses, and those of the landmarks."""
+    n_dimensions = min(_DIMENSIONS, unit.shape[1], len(landmarks))
+    pca = PCA(n_dimensions, random_state=0).fit(unit[landmarks])
+    reduced = pca.transform(unit).astype(np.float32)
+    chosen = reduced[landmarks]
+    layout = TSNE(
+        init=_small(chosen[:, :2]) if start is None else _small(start),
+        perplexity=min(30, (len(landmarks) - 1) / 3),
+        max_iter=_STEPS if start is None else _MORE_STEPS,
+        # a layout that is there need not be pulled together first
+        early_exaggeration=12 if start is None else 1,
+        random_state=0,
+        n_jobs=-1,
+    ).fit_transform(chosen)
+    places = _among(reduced, chosen, layout)
+    places[landmarks] = layout
+    return places, layout
+
+
+def _small(places: Floats) -> Floats:
+    """Return places scaled as t-SNE wants them to begin."""
+    if places.shape[1] < 2:
+        places = np.column_stack([places, np.zeros(len(places))])
+    return np.asarray(places / max(float(places[:, 0].std()), 1e-9) * 1e-4, dtype=np.float32)
+
+
+def _among(points: Floats, landmarks: Floats, layout: Floats) -> Floats:
+    """Place points at the mean of their nearest landmarks, the nearest counting most."""
+    n_neighbors = min(_NEIGHBORS, len(landmarks))
+    squares = (landmarks**2).sum(axis=1)
+    places = np.empty((len(points), 2), dtype=np.float32)
+    for start in range(0, len(points), _BLOCK):
+        block = points[start : start + _BLOCK]
+        distances = squares - 2 * block @ landmarks.T + (block**2).sum(axis=1)[:, None]
+        nearest = np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors]
+        near = np.take_along_axis(distances, nearest, axis=1)
+        weights = 1 / np.maximum(near, 1e-6) ** 2
+        weights /= weights.sum(axis=1, keepdims=True)
+        places[start : start + _BLOCK] = np.einsum("nk,nkd->nd", weights, layout[nearest])
+    return places
+
+
+def _in_square(before: Floats, after: Floats) -> SenseMap:
+    both = np.concatenate([before, after])
+    low, size = both.min(axis=0), max(float(np.ptp(both, axis=0).max()), 1e-9)
+    scaled = [
+        ((places - low) / size * 65535).round().astype(np.uint16) for places in (before, after)
+    ]
+    return SenseMap(*scaled)
+
+
+def _unit(vectors: Floats) -> Floats:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def _fingerprint(senses: SenseVectors, components: Floats) -> str:
+    found = hashlib.blake2b(_RULE, digest_size=16)
+    for part in (senses.vectors, senses.counts, components.round(3)):
+        found.update(b"" if part is None else np.ascontiguousarray(part).data)
+    return found.hexdigest()

@@ -1,0 +1,85 @@
+// All senses as points, drawn by deck.gl (WebGL): zoom, pan, fly to a point.
+
+import { Deck, LinearInterpolator, OrthographicView, ScatterplotLayer } from "./vendor/deck.js";
+
+const CLOSEST = 6; // zoom levels beyond the whole map
+
+// `cloud` has `positions` (x, y, z per point) and `colors` (RGBA per point); `onMove` is called
+// after every movement, `onClick` and `onHover` with the number of a point.
+export class PointCloud {
+  constructor(parent, cloud, { size, onMove, onClick, onHover }) {
+    this.cloud = cloud;
+    this.onMove = onMove;
+    const { clientWidth: width, clientHeight: height } = parent;
+    const whole = Math.log2((0.94 * Math.min(width, height)) / size);
+    this.whole = { target: [size / 2, size / 2, 0], zoom: whole };
+    this.view = { ...this.whole, minZoom: whole - 1, maxZoom: whole + CLOSEST };
+    this.version = 0;
+    this.deck = new Deck({
+      parent,
+      views: new OrthographicView({ flipY: false }),
+      viewState: this.view,
+      controller: { doubleClickZoom: true, inertia: false },
+      onViewStateChange: ({ viewState }) => this.look(viewState),
+      onLoad: onMove,
+      layers: [this.layer()],
+      getCursor: ({ isHovering }) => (isHovering ? "pointer" : "grab"),
+      onClick: ({ index }) => index >= 0 && onClick(index),
+      onHover: ({ index }) => onHover(index),
+    });
+  }
+
+  viewport() {
+    return this.deck.isInitialized ? this.deck.getViewports()[0] : null;
+  }
+
+  layer() {
+    const { positions, colors } = this.cloud;
+    return new ScatterplotLayer({
+      id: "senses",
+      data: {
+        length: positions.length / 3,
+        attributes: {
+          getPosition: { value: positions, size: 3 },
+          getFillColor: { value: colors, size: 4, normalized: true },
+        },
+      },
+      updateTriggers: { getPosition: this.version, getFillColor: this.version },
+      radiusUnits: "pixels",
+      getRadius: 1.6 + Math.max(0, this.view.zoom - this.whole.zoom) * 0.7,
+      pickable: true,
+      autoHighlight: true,
+      highlightColor: [128, 128, 128, 220],
+    });
+  }
+
+  look(view) {
+    this.view = view;
+    this.onMove();
+    this.deck.setProps({ viewState: view, layers: [this.layer()] });
+  }
+
+  flyTo(x, y) {
+    const zoom = Math.max(this.view.zoom, this.whole.zoom + 4);
+    this.look({
+      ...this.view,
+      target: [x, y, 0],
+      zoom,
+      transitionDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 900,
+      transitionInterpolator: new LinearInterpolator(["target", "zoom"]),
+    });
+  }
+
+  // Shows the cloud after its positions or colors have changed.
+  redraw() {
+    this.onMove();
+    this.version += 1;
+    const { positions, colors } = this.cloud;
+    this.cloud = { positions: positions.slice(), colors: colors.slice() };
+    this.deck.setProps({ layers: [this.layer()] });
+  }
+
+  close() {
+    this.deck.finalize();
+  }
+}

@@ -1,0 +1,33 @@
+// The score of a pair as a bar that starts at what is usual, with the threshold drawn.
+
+import { decimal, el } from "./dom.js";
+
+export function scoreBar(score, { low, high, usual, pseudo_below, real_above }) {
+  // the ends must hold the thresholds, or they would not be seen
+  const marks = [low, high, pseudo_below, real_above].filter((each) => each !== null);
+  const [from, to] = [Math.min(...marks), Math.max(...marks)];
+  const place = (value) => 100 * Math.max(0, Math.min(1, (value - from) / (to - from || 1)));
+  const [start, end] = [place(usual), place(score)].sort((a, b) => a - b);
+  const line = (kind, value) =>
+    value === null ? null : el("i", { class: kind, style: { left: `${place(value)}%` } });
+  const kind =
+    real_above !== null && score >= real_above
+      ? "real"
+      : pseudo_below !== null && score <= pseudo_below
+        ? "pseudo"
+        : "between";
+  return el(
+    "span",
+    {
+      class: "scale",
+      role: "img",
+      "aria-label": `${decimal(score, 1)}; usual ${decimal(usual, 1)}${
+        real_above === null ? "" : `, real from ${decimal(real_above, 1)}`
+      }`,
+    },
+    el("b", { class: kind, style: { left: `${start}%`, width: `${Math.max(end - start, 1)}%` } }),
+    el("u", { class: kind, style: { left: `${place(score)}%` } }),
+    line("usual", usual),
+    line("threshold", real_above),
+  );
+}

@@ -1,0 +1,29 @@
+// Going back shows a view where it was left: the place is kept with the entry of the history.
+
+import { later } from "./dom.js";
+
+const PATIENCE = 30000;
+
+history.scrollRestoration = "manual";
+
+addEventListener(
+  "scroll",
+  later(100, () => history.replaceState({ ...history.state, scroll: scrollY }, "")),
+);
+
+// Scrolls to where a view was left, as soon as it is long enough again.
+export function restoreScroll(place, signal) {
+  scrollTo(0, place);
+  if (!place) return;
+  const observer = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight - innerHeight < place) return;
+    scrollTo(0, place);
+    observer.disconnect();
+  });
+  observer.observe(document.body);
+  const stop = () => observer.disconnect();
+  setTimeout(stop, PATIENCE);
+  signal.addEventListener("abort", stop);
+  // whoever scrolls in the meantime wants to be elsewhere
+  for (const own of ["wheel", "touchmove", "keydown"]) addEventListener(own, stop, { once: true });
+}

@@ -1,0 +1,88 @@
+// The verdict on a word: in a sentence, and pair by pair with what decided.
+
+import { counted, decimal, el, number } from "./dom.js";
+import { verdictButtons } from "./judging.js";
+import { probability, senseBadge, senseColor, verdictChip } from "./parts.js";
+import { scoreBar } from "./scale.js";
+import { table } from "./table.js";
+import { term } from "./terms.js";
+
+// "Probably 2 meanings: ibm, pc (0 + 2) · olive, fruit (1)"
+export function verdictSentence({ meanings, fewest, pairs }) {
+  const most = meanings.length;
+  const total = meanings.flatMap(({ senses }) => senses).length;
+  if (total === 1)
+    return el("p", { class: "verdict" }, "One sense: there is no pair to judge.");
+  const yours = pairs.some((pair) => pair.yours !== null);
+  const how = yours ? "By your verdict" : "Probably";
+  const says =
+    fewest === most
+      ? `${how} ${counted(most, "meaning", "meanings")}: `
+      : `${yours ? how : "Undecided,"} ${fewest} to ${number(most)} meanings: `;
+  return el(
+    "p",
+    { class: "verdict" },
+    says,
+    meanings.flatMap((meaning, i) => [i ? " \u00b7 " : "", named(meaning)]),
+  );
+}
+
+function named({ senses, names }) {
+  return el(
+    "span",
+    { class: "meaning", style: { "--color": senseColor(senses[0]) } },
+    el("em", { class: "word" }, names.join(", ")),
+    ` (${senses.join(" + ")})`,
+  );
+}
+
+// `given()` is called after a verdict of the person.
+export function pairTable({ word, pairs, names, scale }, given) {
+  const badge = (sense) => senseBadge(sense, names[sense]);
+  const rows = pairs.map((pair) => [
+    el("span", { class: "both" }, badge(pair.sense_a), badge(pair.sense_b)),
+    scoreBar(pair.score, scale),
+    probability(pair.probability),
+    verdictChip(pair.verdict),
+    ...(given ? [verdictButtons(word, pair, given)] : []),
+  ]);
+  const heads = [
+    "senses",
+    term("what decides"),
+    term("two meanings"),
+    "verdict",
+    ...(given ? ["your verdict"] : []),
+  ];
+  return table("Pairs of senses", heads, rows, { class: "stacked" });
+}
+
+export function paperIndicator({ pairs }) {
+  const rows = pairs.map((pair) => [
+    [senseBadge(pair.sense_a), " and ", senseBadge(pair.sense_b)],
+    decimal(pair.outlier_norm),
+  ]);
+  return el(
+    "details",
+    {},
+    el("summary", {}, "The paper\u2019s indicator"),
+    table("Outlier norms", ["senses", term("outlier norm")], rows),
+  );
+}
+
+export function mergingNote({ meanings }) {
+  const n = meanings.flatMap(({ senses }) => senses).length;
+  const joined = meanings.filter(({ senses }) => senses.length > 1);
+  if (!joined.length)
+    return el("p", { class: "note" }, term("merging", "Merging"), ` would keep all ${n} senses.`);
+  return el(
+    "p",
+    { class: "note" },
+    term("merging", "Merging"),
+    ` would leave ${counted(meanings.length, "sense", "senses")} of ${number(n)}, joining `,
+    ...joined.flatMap(({ senses }, i) => [
+      i ? "; " : "",
+      ...senses.flatMap((sense, j) => [j ? " + " : "", senseBadge(sense)]),
+    ]),
+    ".",
+  );
+}

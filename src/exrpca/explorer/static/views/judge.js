@@ -1,0 +1,128 @@
+// The queue of undecided pairs, one at a time, and what merging by all verdicts gives.
+
+import { apiAddress, ask } from "../api.js";
+import { senseCard } from "../cards.js";
+import { counted, el, number } from "../dom.js";
+import { agreementNote, KEYS, verdictButtons } from "../judging.js";
+import { fill, heading, probability, wordLink } from "../parts.js";
+import { scoreBar } from "../scale.js";
+import { term } from "../terms.js";
+
+const NEIGHBORS = 8;
+
+export const title = () => "Judge";
+
+export async function show(root, { signal }) {
+  const progress = el("p", { class: "lead", role: "status" });
+  const place = el("section", { class: "judge", "aria-label": "The pair to judge" });
+  const note = el("p", { class: "note" });
+  root.append(
+    heading(
+      "One meaning or two?",
+      el("p", { class: "lead" }, "The pairs that the vectors leave ", term("undecided"), ", frequent senses first."),
+      progress,
+    ),
+    place,
+    note,
+    downloads(),
+  );
+  let skipped = 0;
+  const next = async () => {
+    const state = await ask("verdicts", {}, { signal });
+    progress.textContent = `${counted(state.waiting, "pair waits", "pairs wait")}, ${number(state.given)} judged.`;
+    note.textContent = agreementNote(state);
+    const [pair] = await ask("verdicts/queue", { offset: skipped }, { signal });
+    place.replaceChildren(...(pair ? await question(pair, signal, next, skip) : [done(skipped)]));
+  };
+  const skip = () => {
+    skipped += 1;
+    return next();
+  };
+  addEventListener("keydown", (event) => pressed(event, place), { signal });
+  await fill(
+    place,
+    (onWorking) => ask("verdicts", {}, { signal, onWorking }),
+    () => [],
+  );
+  await next(); // `show` reports what goes wrong
+}
+
+// R, P, U and N press the button that shows the letter.
+function pressed(event, place) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, textarea, select")) return;
+  if (event.key.toLowerCase() in { ...KEYS, n: "skip" })
+    place.querySelector(`[aria-keyshortcuts=${event.key.toLowerCase()}]`)?.click();
+}
+
+async function question({ word, sense_a, sense_b }, signal, next, skip) {
+  const [{ senses }, verdict, examples] = await Promise.all([
+    ask("word", { word, n: NEIGHBORS }, { signal }),
+    ask("word/pairs", { word }, { signal }),
+    ask("word/examples", { word }, { signal }),
+  ]);
+  const pair = verdict.pairs.find((each) => each.sense_a === sense_a && each.sense_b === sense_b);
+  return [
+    el("h2", { class: "asked" }, wordLink(word)),
+    el(
+      "div",
+      { class: "cards" },
+      [sense_a, sense_b].map((sense) =>
+        senseCard(senses[sense], {
+          names: verdict.names[sense],
+          sentences: examples.senses[sense],
+        }),
+      ),
+    ),
+    el(
+      "p",
+      { class: "evidence" },
+      term("what decides"),
+      scoreBar(pair.score, verdict.scale),
+      term("two meanings"),
+      probability(pair.probability),
+    ),
+    el(
+      "div",
+      { class: "toolbar" },
+      verdictButtons(word, pair, next, { keys: true }),
+      el(
+        "button",
+        { type: "button", "aria-keyshortcuts": "n", onclick: skip },
+        "next",
+        el("kbd", { "aria-hidden": "true" }, "N"),
+      ),
+    ),
+  ];
+}
+
+const done = (skipped) =>
+  el(
+    "p",
+    { class: "note" },
+    skipped ? "These were all. Reload the page to see those you skipped." : "No pair is undecided.",
+  );
+
+function downloads() {
+  const link = (path, label) =>
+    el("a", { class: "button", href: apiAddress(path), download: "" }, label);
+  return el(
+    "section",
+    {},
+    el("h2", {}, "Take the result with you"),
+    el(
+      "p",
+      { class: "note" },
+      "What ",
+      term("merging"),
+      " leaves by your verdicts, and by the detector\u2019s where you gave none.",
+    ),
+    el(
+      "div",
+      { class: "toolbar" },
+      link("merged/inventory.csv", "Merged inventory (CSV)"),
+      link("merged/map.csv", "Which sense became which (CSV)"),
+      link("merged/vectors.parquet", "Merged vectors (Parquet)"),
+    ),
+  );
+}
