@@ -395,3 +395,20 @@ def test_tiny_and_huge_values_are_values_like_others(scale, angle):
     expected, found = ExRPCA(3).fit(X), ExRPCA(3).fit(scale * X)
     assert angle(found.components_, expected.components_) < 1e-6
     assert found.sparse_.nnz == expected.sparse_.nnz
+
+
+@pytest.mark.parametrize(("scale", "dtype"), [(1e-25, np.float32), (1e-300, np.float64)])
+def test_values_whose_squares_are_lost_are_refused(scale, dtype):
+    X = (scale * make_low_rank(500, 20).matrix).astype(dtype)
+    with pytest.raises(ValueError, match="too small for float"):
+        ExRPCA(3).fit(X)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_a_matrix_that_the_sample_holds_begins_with_the_outliers_found_there(center):
+    """Rows scored again would end elsewhere if features differ in scale by powers of ten."""
+    X = corrupted(standardized(load_breast_cancer().data), 0.05, size=10)
+    X *= 10.0 ** np.random.default_rng(0).integers(-3, 4, X.shape[1])
+    model = ExRPCA(5, center=center).fit(X)
+    assert model.n_iter_ <= 3
+    assert 0.04 < model.sparse_.nnz / X.size < 0.09

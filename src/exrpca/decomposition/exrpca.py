@@ -14,7 +14,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.finite import refuse_non_finite, refuse_tiny_values
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
@@ -38,7 +38,7 @@ _SAMPLE_TOL = 1e-2
 
 # The same for pursuit, which needs fewer rows and costs more. It gets at least so many elements,
 # which is all of a small table, and at most so many, which bounds its memory.
-_PURSUIT_ROWS_PER_FEATURE = 4
+_PURSUIT_ROWS_PER_FEATURE = 2
 _LEAST_PURSUIT_ELEMENTS = 2**17
 _MOST_PURSUIT_ELEMENTS = 2**22
 
@@ -179,6 +179,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
+        refuse_tiny_values(look.spread, blocks.dtype)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
             start = Start(Model.blank(blocks.shape[1]))
@@ -246,7 +247,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         n_features = blocks.shape[1]
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
         n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
-        rows = sampled_rows(blocks, n_rows, shift)
+        rows = sampled_rows(blocks, n_rows, shift).astype(blocks.dtype)
         if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
             refuse_non_finite(blocks, allow_nan=self.missing == "impute")
         return rows

@@ -34,6 +34,15 @@ def refuse_empty_columns(blocks: Blocks) -> None:
         raise ValueError(f"Input X has no value in column {empty[0]}: leave the column out")
 
 
+def refuse_tiny_values(spread: float, dtype: np.dtype[Any]) -> None:
+    """Raise a ValueError if the squares of typical values are lost in this precision."""
+    limits = np.finfo(dtype)
+    if 0 < spread < np.sqrt(limits.tiny / limits.eps):
+        raise ValueError(
+            f"Input X has values of about {spread:.1g}, too small for {dtype}: scale it up"
+        )
+
+
 def _observed(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
     return ((~np.isnan(x)).sum(axis=0),), None
 

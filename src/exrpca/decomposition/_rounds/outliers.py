@@ -17,7 +17,7 @@ from exrpca.decomposition._rounds.peeling import peel
 from exrpca.decomposition._rounds.projection import project, relative, residual, subtract_scores
 
 # How the outliers of a row are found, see `set_aside`.
-_PEEL, _TRUST, _JUDGE, _ADD = range(4)
+_PEEL, _JUDGE, _ADD = range(3)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ def set_aside(
     model: Model,
     *,
     accumulate: bool = False,
-    scores: Floats | None = None,
 ) -> SparseRows:
     """Return the elements of the rows `x` that stand out from the model.
 
@@ -59,17 +58,14 @@ def set_aside(
         What the model and the sparse part are relative to.
     old : SparseRows or None
         What was set aside before, which does not take part in the projection. None for rows met
-        for the first time: their outliers are peeled off, unless `scores` tell where they lie.
+        for the first time, whose outliers are peeled off.
     model : Model
         The subspace and the threshold.
     accumulate : bool
         True adds to `old`, as the paper's Algorithm 1 does; False judges every element anew.
-    scores : array of shape (n_rows, n_components) or None
-        The scores of rows met for the first time, if they are known.
     """
     dtype = x.dtype
-    first = _PEEL if scores is None else _TRUST
-    later = _ADD if accumulate else _JUDGE
+    mode = _PEEL if old is None else _ADD if accumulate else _JUDGE
     arrays = _set_aside(
         x,
         shift.astype(dtype),
@@ -78,14 +74,13 @@ def set_aside(
         dtype.type(model.threshold),
         model.unit.astype(dtype),
         *(old or SparseRows.empty(len(x), dtype)).arrays,
-        np.empty((0, 0), dtype) if scores is None else scores,
-        first if old is None else later,
+        mode,
     )
     return SparseRows(*arrays)
 
 
 @compiled
-def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, known, mode):  # type: ignore[no-untyped-def]
+def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
     n, d = x.shape
     padded = (d + 7) // 8 * 8  # whole groups of eight, see `collect`
     new_indptr = np.zeros(n + 1, np.int64)
@@ -106,13 +101,6 @@ def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, know
         new = new_indices[begin : begin + padded]
         new_value = new_values[begin : begin + padded]
         missing = relative(x[i], origin, mean, row)
-        if mode == _TRUST:
-            residual(row, u, known[i], e)
-            count = flag(x[i], missing, e, threshold, unit, flags)
-            collect(e, flags, new, new_value)
-            begin += count
-            new_indptr[i + 1] = begin
-            continue
         project(row, u, scores)
         if mode == _PEEL:
             peel(x[i], missing, row, u, threshold, unit, scores, e, flags)

@@ -49,12 +49,6 @@ def robust_scores(x: Floats, shift: Floats, model: Model) -> tuple[Floats, Spars
     return scores, SparseRows(*arrays)
 
 
-def huber_scores(x: Floats, shift: Floats, model: Model) -> Floats:
-    """Return the scores of rows by the Huber steps alone: good enough to see what stands out."""
-    origin = (shift + model.mean).astype(x.dtype)
-    return _huber_scores(x, origin, _Subspace.of(model, x.dtype))
-
-
 @dataclass(frozen=True)
 class _Subspace:
     """The components in units of each feature's noise."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from exrpca.decomposition._matrix.quantiles import column_quantiles
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.pursuit import pursuit, small_gram
+from exrpca.decomposition._rounds.pursuit import leading_eigh, pursuit, small_gram
 
 # The quantiles of |x| and where they lie for a normal variable with standard deviation 1. The
 # median is the most robust. The others serve features that mostly have one and the same value.
@@ -36,7 +36,7 @@ def fit_sample(
     """
     units = Units.of(x, center=center)
     z = units.into(x)
-    low_rank = pursuit(z, ~np.isnan(x), center=center)
+    low_rank = pursuit(z, center=center)
     projected = _pca(low_rank, n_components, center=center).projection(low_rank)
     # Far from the pursuit's L in units of what rank k leaves.
     aside = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
@@ -58,6 +58,7 @@ class Units:
     def of(cls, x: Floats, *, center: bool) -> Units:
         """Measure them by medians, which outliers do not move."""
         origin = column_quantiles(x, 0.5) if center else np.zeros(x.shape[1])
+        origin = origin.astype(x.dtype)
         return cls(origin, spread(np.abs(x - origin)))
 
     def into(self, x: Floats) -> Floats:
@@ -77,7 +78,7 @@ def spread(deviations: Floats) -> Floats:
         if len(rest) == 0:
             break
         found[rest] = column_quantiles(deviations[:, rest], share) / normal
-    return np.where(found > 0, found, 1.0)
+    return np.where(found > 0, found, 1.0).astype(deviations.dtype)
 
 
 @dataclass(frozen=True)
@@ -93,11 +94,11 @@ class _Subspace:
 
 def _pca(x: Floats, n_components: int, *, center: bool) -> _Subspace:
     """Return the PCA of a dense matrix from its smaller Gram matrix."""
-    mean = x.mean(axis=0) if center else np.zeros(x.shape[1])
+    mean = x.mean(axis=0) if center else np.zeros(x.shape[1], x.dtype)
     rows = x - mean
-    squares, basis = np.linalg.eigh(small_gram(rows))
-    squares = np.maximum(squares[::-1][:n_components], 0.0)
-    components = basis[:, ::-1][:, :n_components].T
+    squares, basis = leading_eigh(small_gram(rows), n_components)
+    squares = np.maximum(squares[::-1], 0.0)
+    components = basis[:, ::-1].T
     if len(x) < x.shape[1]:
         # Rows of a rank below n_components leave directions of length 0: QR completes them.
         components = np.linalg.qr((components @ rows).T)[0].T

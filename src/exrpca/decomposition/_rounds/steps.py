@@ -12,7 +12,7 @@ from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, 
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.gram_change import gram_change
 from exrpca.decomposition._rounds.outliers import Model, set_aside
-from exrpca.decomposition._rounds.robust_scores import huber_scores
+from exrpca.decomposition._rounds.robust_scores import robust_scores
 
 
 def first_round(
@@ -57,9 +57,8 @@ def next_wide_round(
 
 
 def _first_aside(x: Floats, shift: Floats, model: Model, robust: bool) -> SparseRows:
-    """Set aside what stands out in rows met for the first time; the next round judges it again."""
-    scores = huber_scores(x, shift, model) if robust else None
-    return set_aside(x, shift, None, model, scores=scores)
+    """Set aside what stands out in rows met for the first time."""
+    return robust_scores(x, shift, model)[1] if robust else set_aside(x, shift, None, model)
 
 
 def _counts(aside: SparseRows, n_features: int) -> NDArray[np.int64]:
