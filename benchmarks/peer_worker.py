@@ -38,9 +38,13 @@ def pca(X: Array, rank: int) -> Arrays:
 
 
 def pyrpca(X: Array, rank: int) -> Arrays:
+    return pca(pyrpca_parts(X, rank)["low_rank"], rank)
+
+
+def pyrpca_parts(X: Array, rank: int) -> Arrays:
     from pyrpca import rpca_pcp_ialm
 
-    return pca(rpca_pcp_ialm(X, 1 / np.sqrt(max(X.shape)), verbose=False)[0], rank)
+    return {"low_rank": rpca_pcp_ialm(X, 1 / np.sqrt(max(X.shape)), verbose=False)[0]}
 
 
 def skpcp(X: Array, rank: int) -> Arrays:
@@ -59,6 +63,10 @@ def rpca(X: Array, rank: int) -> Arrays:
 
 
 def godec(X: Array, rank: int) -> Arrays:
+    return pca(X - godec_parts(X, rank)["sparse"], rank)
+
+
+def godec_parts(X: Array, rank: int) -> Arrays:
     from hyperspy.learn._rpca import rpca_godec
 
     # It has no mean, and its default threshold does not know the unit of the data: it is told the
@@ -68,10 +76,10 @@ def godec(X: Array, rank: int) -> Arrays:
     rows = X - start["mean"]
     left = rows - rows @ start["components"].T @ start["components"]
     threshold = 3 * _NORMAL * float(np.median(np.abs(left)))
-    _, sparse, *_ = rpca_godec(
+    _, sparse, U, S, V = rpca_godec(
         X - median, rank, lambda1=threshold, maxiter=_GODEC_ITERATIONS, random_state=0
     )
-    return pca(X - sparse, rank)
+    return {"low_rank": (U * S) @ V.T + median, "sparse": sparse}
 
 
 def robpca(X: Array, rank: int) -> Arrays:
@@ -141,7 +149,10 @@ def data_table(name: str) -> Arrays:
 
 METHODS = {
     method.__name__: method
-    for method in (pyrpca, skpcp, rpca, godec, robpca, robpca_median, qolmat, qolmat_filled)
+    for method in (
+        *(pyrpca, pyrpca_parts, skpcp, rpca, godec, godec_parts, robpca, robpca_median),
+        *(qolmat, qolmat_filled),
+    )
 }
 
 

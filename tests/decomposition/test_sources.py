@@ -107,3 +107,17 @@ def test_dask_refuses_nan_with_its_position(matrix):
     X[2345, 6] = np.nan
     with pytest.raises(ValueError, match="NaN at row 2345, column 6"):
         ExRPCA(3).fit(dask.array.from_array(X, chunks=(700, 40)))
+
+
+def test_a_chunk_shorter_than_dask_says_is_refused(matrix):
+    short = dask.array.from_delayed(
+        dask.delayed(lambda: matrix[:50])(), shape=(100, 40), dtype=matrix.dtype
+    )
+    X = dask.array.concatenate([short, dask.array.from_array(matrix[:3000], chunks=(1000, 40))])
+    with pytest.raises(ValueError, match="a chunk has 50 rows, but the Dask array says 100"):
+        ExRPCA(3).fit(X)
+
+
+def test_one_row_of_dask_is_refused():
+    with pytest.raises(ValueError, match="expected at least 2 rows"):
+        ExRPCA(1).fit(dask.array.ones((1, 5), chunks=(1, 5)))

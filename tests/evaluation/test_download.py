@@ -4,6 +4,7 @@ import io
 import socket
 import threading
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -60,7 +61,8 @@ def files_below(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_fetch_downloads_once_and_keeps_the_file(server, cache):
+def test_fetch_downloads_once_and_keeps_the_file(server, cache, monkeypatch):
+    monkeypatch.setitem(download.DATASETS, "scws", source(server))
     server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
     assert download.cached("scws") is None
     path = download.fetch("scws", source(server))
@@ -69,6 +71,21 @@ def test_fetch_downloads_once_and_keeps_the_file(server, cache):
     assert download.cached("scws") == path
     assert download.fetch("scws", source(server)) == path
     assert server.asked == ["/data.zip"]
+
+
+def test_a_copy_that_changed_is_refused(server, monkeypatch):
+    monkeypatch.setitem(download.DATASETS, "scws", source(server))
+    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
+    download.fetch("scws").write_bytes(b"changed")
+    with pytest.raises(InputError, match=r"ratings\.txt: is damaged: get it again"):
+        download.cached("scws")
+
+
+def test_http_serves_where_https_is_not_offered(server):
+    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
+    plain = source(server)
+    secure = replace(plain, address=plain.address.replace("http:", "https:"))
+    assert download.fetch("scws", secure).read_bytes() == CONTENT
 
 
 def test_fetch_replaces_a_damaged_copy(server):

@@ -266,6 +266,15 @@ def test_verdicts_are_kept_in_the_file_and_change_what_is_merged(judging, senses
     assert read_verdicts(path, senses) == {}
 
 
+def test_first_and_last_sense_are_joined(judging):
+    client, _ = judging
+    for a, b, verdict in ((0, 1, "real"), (0, 2, "pseudo"), (1, 2, "real")):
+        give(client, word="bank", sense_a=a, sense_b=b, verdict=verdict)
+    answer = get(client, "word/pairs", word="bank")
+    assert [meaning["senses"] for meaning in answer["meanings"]] == [[0, 2], [1]]
+    assert answer["fewest"] == 2
+
+
 def test_agreement_counts_what_both_decided(judging):
     client, _ = judging
     found = get(client, "inventory", verdict="real", limit=2)["rows"]

@@ -252,7 +252,7 @@ def test_undecided_pairs_are_judged_by_key(page, exploration):
 
 def test_terms_are_explained_by_a_click(page):
     page.goto("#/word/bank")
-    note = page.get_by_text("The probability that the two senses are different meanings.")
+    note = page.get_by_text("The probability that the two senses are different meanings")
     expect(note).to_be_hidden()
     page.get_by_role("button", name="two meanings").click()
     expect(note).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import os
@@ -41,7 +42,7 @@ class RemoteFile:
 
 DATASETS = {
     "scws": RemoteFile(
-        address="http://www-nlp.stanford.edu/~ehhuang/SCWS.zip",
+        address="https://www-nlp.stanford.edu/~ehhuang/SCWS.zip",
         member="SCWS/ratings.txt",
         sha256="b371cee6142e6be9fad9129a2b6cc7e3b945b7bc931b355051043fb438c16000",
     ),
@@ -92,9 +93,16 @@ def cache_folder() -> Path:
 
 
 def cached(name: str) -> Path | None:
-    """Return where a data set was kept by `fetch`, or None if it was not."""
+    """Return where a data set was kept by `fetch`, or None if it was not.
+
+    A copy that has changed since is refused.
+    """
     path = _place(name, DATASETS[name])
-    return path if path.is_file() else None
+    if not path.is_file():
+        return None
+    if _sha256(path.read_bytes()) != DATASETS[name].sha256:
+        raise InputError(f"is damaged: get it again with `exrpca datasets get {name}`", path=path)
+    return path
 
 
 def fetch(name: str, source: RemoteFile | None = None) -> Path:
@@ -132,6 +140,17 @@ def _place(name: str, source: RemoteFile) -> Path:
 
 
 def _download(address: str) -> bytes:
+    """Return what is at an address; by http where https is not offered."""
+    secure, _, rest = address.partition("https://")
+    if not secure and rest:
+        with contextlib.suppress(InputError):
+            return _answer(address)
+        # the SHA-256 of what arrives is checked in any case
+        return _answer(f"http://{rest}")
+    return _answer(address)
+
+
+def _answer(address: str) -> bytes:
     try:
         # the address is a constant of this module, or the caller's own
         with urllib.request.urlopen(address, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310

@@ -56,6 +56,8 @@ class Histogram:
     threshold : float or None
         The value that separates real pairs from the others with the fewest exceptions; None if
         there is nothing to separate.
+    share : str
+        How many pairs are real, in words.
     """
 
     edges: list[float]
@@ -63,6 +65,7 @@ class Histogram:
     pseudo: list[int]
     undecided: list[int]
     threshold: float | None
+    share: str
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,12 @@ class Inventory:
             verdict: np.histogram(values[self._is(verdict)], edges)[0].tolist()
             for verdict in VERDICTS
         }
-        return Histogram(edges.tolist(), **counts, threshold=_threshold(values, self._is("real")))
+        return Histogram(
+            edges.tolist(),
+            **counts,
+            threshold=_threshold(values, self._is("real")),
+            share=str(self.pairs.attrs.get("real_share", "")),
+        )
 
     @cached_property
     def scale(self) -> Scale:

@@ -12,6 +12,7 @@ import pandas as pd
 from exrpca.cleaning import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.given_verdicts import Pair, Verdict, checked_pair
 from exrpca.explorer.inventory import Inventory, Selection
+from exrpca.explorer.suggestions import is_function_word
 from exrpca.senses import SenseVectors
 
 
@@ -85,6 +86,8 @@ class Judgments:
                 self._senses.counts[first + pairs[column].to_numpy()]
                 for column in ("sense_a", "sense_b")
             ]
-            order = np.argsort(-np.minimum(*counts), kind="stable")
+            # function words are the most frequent, and the least worth a person's time
+            last = np.array([is_function_word(word) for word, _, _ in keys], dtype=bool)
+            order = np.lexsort((-np.minimum(*counts), last))
             keys = [keys[i] for i in order]
         return [key for key in keys if key not in self._given]

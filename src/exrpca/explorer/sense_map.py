@@ -20,15 +20,15 @@ Floats = NDArray[np.float32]
 Places = NDArray[np.uint16]
 
 # t-SNE places so many senses, the most frequent ones; the others go where their neighbors are.
-_LANDMARKS = 6000
+_LANDMARKS = 4000
 _DIMENSIONS = 30
 _NEIGHBORS = 3
-_STEPS = 500
+_STEPS = 400
 # The layout after cleaning begins with that before, so that senses stay where they can.
-_MORE_STEPS = 300
+_MORE_STEPS = 250
 _BLOCK = 2048
 # Another number makes a cached map of an older rule unknown.
-_RULE = b"1"
+_RULE = b"2"
 
 
 class SenseMap(NamedTuple):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from exrpca.explorer.inventory import Inventory, Selection, Verdict
 from exrpca.explorer.neighbors import NeighborSearch, names_of
@@ -28,7 +29,7 @@ _MOST_ALIKE = 2
 # Words that many people know to be ambiguous, each with a sentence that shows one of its meanings.
 _KNOWN_WORDS = {
     "apple": "She ate an apple and some bread with olive oil.",
-    "rock": "The rock is made of sand and clay from the bottom of the sea.",
+    "rock": "Layers of sand and volcanic rock under the lake contain water and iron.",
     "plant": "The leaves of the plant are green and its flowers are white.",
     "cell": "Each cell of the body contains the same proteins.",
     "bank": "They walked along the bank of the river to the lake.",
@@ -63,15 +64,13 @@ class Suggestions:
 def suggest(senses: SenseVectors, inventory: Inventory, search: NeighborSearch) -> Suggestions:
     """Choose words by probability, enough tokens, and neighbors that no other word shares."""
     chooser = _Chooser(senses, inventory, search)
-    real, pseudo = chooser.words("real"), chooser.words("pseudo")
+    real = chooser.words("real")
+    pseudo = chooser.words("pseudo", other_than=real)
+    undecided = chooser.words("undecided", other_than=real + pseudo)
     worked, sentence = _worked(senses, inventory)
-    return Suggestions(
-        real,
-        pseudo,
-        chooser.words("undecided"),
-        worked if worked is not None else next(iter(real + pseudo), None),
-        sentence,
-    )
+    if worked is None:
+        worked = next(iter(real + pseudo + undecided), None)
+    return Suggestions(real, pseudo, undecided, worked, sentence)
 
 
 class _Chooser:
@@ -83,10 +82,13 @@ class _Chooser:
             0 if senses.counts is None else min(_FEWEST_TOKENS, np.median(senses.counts))
         )
 
-    def words(self, verdict: Verdict) -> list[str]:
+    def words(self, verdict: Verdict, other_than: Sequence[str] = ()) -> list[str]:
         """Return the clearest words with a verdict, or undecided ones that are common."""
         found: dict[str, Kinds] = {}
         for word in self._frequent(verdict):
+            # nobody cares in how many senses "the" was split
+            if word in other_than or (verdict != "real" and is_function_word(word)):
+                continue
             kinds = self._neighbor_words(word)
             # a real pair whose senses have the same neighbors convinces nobody
             if verdict != "real" or not set.intersection(*kinds):
@@ -123,6 +125,11 @@ class _Chooser:
         ]
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a word is an English function word."""
+    return word.casefold() in ENGLISH_STOP_WORDS
+
+
 def _n_alike(word: str, found: dict[str, Kinds]) -> int:
     return sum(other != word and _are_alike(found[word], kinds) for other, kinds in found.items())
 
@@ -132,12 +139,16 @@ def _are_alike(a: Kinds, b: Kinds) -> bool:
 
 
 def _worked(senses: SenseVectors, inventory: Inventory) -> tuple[str | None, str]:
-    """Return a known word with a real pair, and a sentence that clearly shows one sense."""
+    """Return a known word with a real pair, if possible without undecided ones, and a sentence."""
+    found: list[tuple[bool, str, str]] = []
     for word, sentence in _KNOWN_WORDS.items():
-        if "real" not in set(inventory.of_word(word)["verdict"]):
+        verdicts = set(inventory.of_word(word)["verdict"])
+        if "real" not in verdicts:
             continue
         if is_induced(senses.metadata):
-            return word, ""
-        if np.max(disambiguate(senses, word, sentence)["probability"]) >= _CLEAR:
-            return word, sentence
-    return None, ""
+            found.append(("undecided" in verdicts, word, ""))
+        elif np.max(disambiguate(senses, word, sentence)["probability"]) >= _CLEAR:
+            found.append(("undecided" in verdicts, word, sentence))
+    if not found:
+        return None, ""
+    return min(found, key=lambda each: each[0])[1:]

@@ -83,6 +83,13 @@ inlined = njit(fastmath=True, error_model="numpy", forceinline=True)
 
 
 @inlined
+def copy_values(source, target):  # type: ignore[no-untyped-def]
+    """Copy an array. An assignment of slices does the same, but takes a second more to compile."""
+    for d in range(len(source)):
+        target[d] = source[d]
+
+
+@inlined
 def next_random(state):  # type: ignore[no-untyped-def]
     """Return the next random number (xorshift; Marsaglia 2003)."""
     state ^= state << uint64(13)
@@ -298,16 +305,18 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     n, state = _subsample(tokens, tables.keep, uint64(seed), kept, places)
     most = 2 * plan.window
     shared = plan.window_negatives > 0
-    life = NEGATIVES_LIFE if shared else 1
+    life = np.int64(NEGATIVES_LIFE if shared else 1)
     drawn = np.empty(max(plan.window_negatives, plan.negatives * most), np.int32)
-    state = _draw_negatives(drawn, 0, 1, state, tables.negatives, weights, plan)
+    # typed numbers: for literal ones, functions would be compiled once more
+    zero, one = np.int64(0), np.int64(1)
+    state = _draw_negatives(drawn, zero, one, state, tables.negatives, weights, plan)
     targets = np.empty(most + len(drawn), np.int32)
     steps = np.empty(len(targets), np.float32)
     context = np.empty(dim, np.float32)
     vector = np.empty(dim, np.float32)
     gradient = np.empty(dim, np.float32)
     total = np.empty(dim, np.float32)
-    begin, end = 0, 0
+    begin, end = zero, zero
 
     for i in range(n):
         word = kept[i]
@@ -319,7 +328,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         if n_context == 0:
             continue
         n_negatives = plan.window_negatives if shared else plan.negatives * n_context
-        targets[n_context : n_context + n_negatives] = drawn[:n_negatives]
+        copy_values(drawn[:n_negatives], targets[n_context:])
         state = _draw_negatives(
             drawn[:n_negatives], i % life, life, state, tables.negatives, weights, plan
         )
@@ -337,8 +346,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
             if word < plan.n_multi:
                 row += _choose_sense(word, row, context, weights, plan)
             _move_center(row, context, weights, plan.prior)
-        for d in range(dim):
-            vector[d] = weights.vectors[row, d]
+        copy_values(weights.vectors[row], vector)
         _find_steps(
             vector, targets, n_context, n_negatives, weights.globals, tables.sigmoid, plan, steps
         )

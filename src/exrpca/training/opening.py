@@ -16,7 +16,15 @@ from numba import uint64
 from numpy.typing import NDArray
 
 from exrpca.training.contexts import add_around
-from exrpca.training.kernel import Plan, Weights, compiled, inlined, next_random, to_unit
+from exrpca.training.kernel import (
+    Plan,
+    Weights,
+    compiled,
+    copy_values,
+    inlined,
+    next_random,
+    to_unit,
+)
 
 # Contexts drawn per word, and the largest number of rounds of k-means.
 CONTEXTS_PER_WORD = 200
@@ -122,7 +130,7 @@ def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
         while chosen < len(contexts) - 1 and left >= distances[chosen]:
             left -= distances[chosen]
             chosen += 1
-        centers[sense] = contexts[chosen]
+        copy_values(contexts[chosen], centers[sense])
         for i in range(len(contexts)):
             distance = max(np.float32(0), 1 - _dot(contexts[i], centers[sense]))
             distances[i] = min(distances[i], distance)
@@ -168,9 +176,9 @@ def _write_senses(word, centers, weights, plan):  # type: ignore[no-untyped-def]
         if not centers[sense].any():
             continue
         row = first + n_senses
-        weights.centers[row] = centers[sense]
-        weights.vectors[row] = weights.vectors[first]
+        copy_values(centers[sense], weights.centers[row])
+        copy_values(weights.vectors[first], weights.vectors[row])
         if plan.adagrad:
-            weights.squared_vectors[row] = weights.squared_vectors[first]
+            copy_values(weights.squared_vectors[first], weights.squared_vectors[row])
         n_senses += 1
     weights.n_senses[word] = n_senses

@@ -52,9 +52,9 @@ class DaskBlocks:
         chunks = self._X.to_delayed().ravel()
         offsets = np.cumsum((0, *self._X.chunks[0][:-1])).tolist()
         pairs = [
-            on_chunk(chunk, self._strips, offset, step, state, *arguments)
-            for chunk, offset, state in zip(
-                chunks, offsets, states or [None] * len(chunks), strict=True
+            on_chunk(chunk, n_rows, self._strips, offset, step, state, *arguments)
+            for chunk, n_rows, offset, state in zip(
+                chunks, self._X.chunks[0], offsets, states or [None] * len(chunks), strict=True
             )
         ]
         sums = [pick(pair, 0) for pair in pairs]
@@ -81,6 +81,7 @@ class DaskBlocks:
 
 def _on_chunk(
     chunk: NDArray[Any],
+    n_rows: int,
     strips: Strips | None,
     offset: int,
     step: Step,
@@ -88,6 +89,11 @@ def _on_chunk(
     *arguments: Any,
 ) -> tuple[list[Any], list[Any]]:
     """Run one step on a chunk, which is cut into smaller blocks."""
+    if len(chunk) != n_rows:
+        raise ValueError(
+            f"a chunk has {len(chunk)} rows, but the Dask array says {n_rows}: "
+            "call compute_chunk_sizes() on it first"
+        )
     blocks = LocalBlocks(np.asarray(chunk), strips=strips, offset=offset, n_threads=1)
     # A new list: Dask keeps the old states, which it needs if a worker dies.
     return blocks.run(step, None if states is None else list(states), *arguments)

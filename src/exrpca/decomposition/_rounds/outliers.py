@@ -137,5 +137,6 @@ def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, know
 def grown(array, least):  # type: ignore[no-untyped-def]
     """Return a copy with room for at least `least` more elements."""
     larger = np.empty(2 * array.size + least, array.dtype)
-    larger[: array.size] = array
+    for i in range(array.size):  # an assignment of slices takes a second more to compile
+        larger[i] = array[i]
     return larger

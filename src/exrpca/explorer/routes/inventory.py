@@ -42,6 +42,7 @@ class HistogramView(BaseModel):
     """How many pairs of each verdict have how much of the quantity, between each two edges.
 
     `threshold` is the value that separates real pairs from the others with the fewest exceptions.
+    `share` says in words how many pairs are real.
     """
 
     edges: list[float]
@@ -49,6 +50,7 @@ class HistogramView(BaseModel):
     pseudo: list[int]
     undecided: list[int]
     threshold: float | None
+    share: str
 
 
 def _selection(

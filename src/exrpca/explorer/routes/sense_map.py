@@ -9,10 +9,10 @@ import numpy as np
 from fastapi import APIRouter
 from numpy.typing import NDArray
 from pydantic import BaseModel
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
+from exrpca.explorer.suggestions import is_function_word
 from exrpca.senses import SenseVectors
 
 router = APIRouter(tags=["map"])
@@ -27,7 +27,7 @@ class SenseMapView(BaseModel):
     `before` and `after` have two 16-bit numbers per sense, its place in the square from 0 to
     65,535. `kinds` has one byte per sense: 0 for the only sense of a word, 1 if all its pairs are
     real, 2 if one is undecided, 3 if one is pseudo. `weights` has one 32-bit number per sense:
-    how much it deserves a label, by its tokens; function words say nothing about a place.
+    how much it deserves a label, by its tokens. Function words, numbers and letters say nothing.
     """
 
     words: list[str]
@@ -56,7 +56,9 @@ def sense_map(explored: Explored) -> SenseMapView:
 def _weights(senses: SenseVectors) -> NDArray[np.uint32]:
     n = len(senses.vectors)
     tokens = np.arange(n, 0, -1) if senses.counts is None else senses.counts
-    tells = np.array([word.casefold() not in ENGLISH_STOP_WORDS for word in senses.words])
+    tells = np.array(
+        [len(word) > 2 and word.isalpha() and not is_function_word(word) for word in senses.words]
+    )
     return np.minimum(np.where(tells[senses.word_of_row], tokens, 0), 2**32 - 1).astype(np.uint32)
 
 

@@ -261,7 +261,7 @@ def read_tokens(senses: SenseVectors, word: str, text: str) -> list[Token]:
 def merged_groups(senses: SenseVectors, pairs: pd.DataFrame) -> list[list[int]]:
     """Return the groups of senses that merging leaves of one word."""
     new_rows = merged_rows(senses.select([pairs["word"].iloc[0]]), pairs)
-    return [np.flatnonzero(new_rows == new).tolist() for new in range(new_rows[-1] + 1)]
+    return [np.flatnonzero(new_rows == new).tolist() for new in range(new_rows.max() + 1)]
 
 
 def _neighbors(senses: SenseVectors, word: str, near: Neighbors) -> list[Neighbor]:

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { decimal, el, number, svg } from "./dom.js";
-import { fill, segments } from "./parts.js";
+import { fill, segments, sentence, verdictLegend } from "./parts.js";
 
 const QUANTITIES = {
   score: "what decides",
@@ -25,12 +25,8 @@ export async function histogram(section, signal) {
   const picker = segments("All pairs by", "quantity", QUANTITIES, shown, change);
   await fill(section, load(shown), (found) => {
     picture.append(columns(found, QUANTITIES[shown]));
-    const legend = el(
-      "ul",
-      { class: "legend" },
-      VERDICTS.map((verdict) => el("li", { class: verdict }, verdict)),
-    );
-    return el("figure", {}, el("div", { class: "toolbar" }, picker, legend), picture);
+    const top = el("div", { class: "toolbar" }, picker, verdictLegend());
+    return el("figure", {}, top, picture, el("figcaption", {}, sentence(found.share)));
   });
 }
 

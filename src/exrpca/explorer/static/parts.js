@@ -41,6 +41,16 @@ export function verdictChip(verdict) {
   return el("span", { class: `chip ${verdict}` }, verdict);
 }
 
+// The colors of the verdicts.
+export function verdictLegend() {
+  const verdicts = ["pseudo", "undecided", "real"];
+  return el(
+    "ul",
+    { class: "legend" },
+    verdicts.map((verdict) => el("li", { class: verdict }, verdict)),
+  );
+}
+
 // A bar for a share between 0 and 1; the number is beside it for everybody.
 export function meter(share, color = "var(--accent)") {
   return el("span", {
@@ -97,7 +107,7 @@ export function problem(error, ...advice) {
   );
 }
 
-function sentence(text) {
+export function sentence(text) {
   const full = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(full) ? full : `${full}.`;
 }

@@ -26,6 +26,7 @@ export function scoreBar(score, { low, high, usual, pseudo_below, real_above }) 
       }`,
     },
     el("b", { class: kind, style: { left: `${start}%`, width: `${Math.max(end - start, 1)}%` } }),
+    el("u", { class: kind, style: { left: `${place(score)}%` } }),
     line("usual", usual),
     line("threshold", real_above),
   );

@@ -8,7 +8,7 @@ const MEANINGS = {
   real: "The two senses are different meanings, as \u201capple\u201d the fruit and \u201capple\u201d the company. Merging keeps them apart.",
   pseudo: "The two senses are one meaning that was split into two vectors. Merging joins them.",
   undecided: "The vectors do not show whether it is one meaning or two. Merging keeps them apart. You can judge.",
-  "two meanings": "The probability that the two senses are different meanings.",
+  "two meanings": "The probability that the two senses are different meanings. From one half on, a pair is real. The least probable pairs are pseudo, only so many that few real ones are lost. Those between are undecided.",
   "what decides": "How unlike the two senses are. The bar starts at what is usual for pairs of senses in this file and ends at this pair. To the right the senses are more unlike than usual, to the left less. The dashed line is the threshold: beyond it a pair is called real.",
   "outlier norm": "The indicator of Shi, Sun and Hu (2018): the length of what Ex-RPCA sets aside from the difference of the two senses. It is shown for comparison and does not decide.",
   tokens: "How often a sense was used in the text that the vectors were trained on.",

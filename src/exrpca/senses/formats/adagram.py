@@ -25,11 +25,11 @@ from exrpca.senses.sense_vectors import SenseVectors
 def _header(head: bytes) -> tuple[int, int, int, int] | None:
     """Return words, dimensions, senses at most and the length of codes."""
     lines = head.split(b"\n", 3)
-    if len(lines) < 4 or len(fields_of(lines[1])) != 2:
+    if len(lines) < 4 or [len(fields_of(line)) for line in lines[:3]] != [3, 2, 1]:
         return None
     fields = [*fields_of(lines[0]), *fields_of(lines[2])]
     numbers = [number for field in fields if (number := whole_number(field)) is not None]
-    if len(fields) != 4 or len(numbers) != 4:
+    if len(numbers) != 4:
         return None
     n_words, dim, n_senses, code_length = numbers
     return (n_words, dim, n_senses, code_length) if n_words and dim and n_senses else None

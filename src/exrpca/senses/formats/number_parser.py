@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from exrpca.compiling import cached_njit
@@ -29,6 +30,12 @@ _BAD, _CUT_SHORT = -1, -2
 # Scaling a mantissa by a power of ten in float64 is wrong by less than 2^-51. When both ends
 # of a wider interval round to the same float32, so does the true value.
 _BELOW, _ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
+
+
+# What `parse_lines` calls. Inlined it runs twice as fast, and without wrappers for Python it
+# compiles in two thirds of the time.
+_options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # njit's types lack them
+_inlined = njit(forceinline=True, **_options)
 
 
 @cached_njit(nogil=True)
@@ -78,7 +85,7 @@ def parse_lines(
     return n_lines, at, n_unsure, True
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _parse_line(
     data: Bytes, p: int, row: int, out: Floats, unsure: Any, n_unsure: int
 ) -> tuple[int, int]:
@@ -107,26 +114,26 @@ def _parse_line(
     return p + 1 if data[p] == NEWLINE else _BAD, n_unsure
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _separates(code: int) -> bool:
     return code in (SPACE, NEWLINE, TAB, RETURN)
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _end_of_key(data: Bytes, p: int) -> int:
     while p < len(data) and not _separates(data[p]):
         p += 1
     return p
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _skip_blanks(data: Bytes, p: int) -> int:
     while p < len(data) and data[p] in (SPACE, TAB, RETURN):
         p += 1
     return p
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _parse_number(data: Bytes, p: int) -> tuple[int, float, float]:
     """Return the end of the number at `p` and bounds of its value; `_BAD` if there is none."""
     p, sign = _parse_sign(data, p)
@@ -141,7 +148,7 @@ def _parse_number(data: Bytes, p: int) -> tuple[int, float, float]:
     return p, value * _BELOW, value * _ABOVE
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _parse_sign(data: Bytes, p: int) -> tuple[int, int]:
     if p < len(data) and data[p] == _MINUS:
         return p + 1, -1
@@ -150,7 +157,7 @@ def _parse_sign(data: Bytes, p: int) -> tuple[int, int]:
     return p, 1
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _parse_mantissa(data: Bytes, p: int) -> tuple[int, np.uint64, int]:
     """Return the end of the digits, the first 19 as a number, and the power of ten it lacks."""
     end = len(data)
@@ -179,7 +186,7 @@ def _parse_mantissa(data: Bytes, p: int) -> tuple[int, np.uint64, int]:
     return p, mantissa, power
 
 
-@cached_njit(nogil=True)
+@_inlined
 def _parse_exponent(data: Bytes, p: int) -> tuple[int, int]:
     p, sign = _parse_sign(data, p)
     first = p

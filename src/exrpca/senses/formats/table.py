@@ -28,6 +28,7 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 _BLOCK_BYTES = 1 << 20
 _ROLES = ("word", "sense", "vector", "label", "count", "center", "global")
 _NUMBERED = re.compile(r"(.*?)_?([0-9]{1,9})", re.DOTALL)
+_NEGATIVE = re.compile(r"-[0-9]+")
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
@@ -412,6 +413,8 @@ def _senses(batch: pa.RecordBatch, first: int, place: Place) -> Any:
     for row, sense in enumerate(senses, first):
         if not sense:
             raise place.error("no sense, expected a number or a label", row)
+        if isinstance(sense, str) and _NEGATIVE.fullmatch(sense):
+            raise place.error(f"the sense number {sense} is negative", row)
     return senses
 
 

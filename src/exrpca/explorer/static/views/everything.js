@@ -6,7 +6,7 @@ import { decoded } from "../binary.js";
 import { el, later } from "../dom.js";
 import { placeLabels } from "../labels.js";
 import { lasso } from "../lasso.js";
-import { fill, heading, wordLink } from "../parts.js";
+import { fill, heading, verdictLegend, wordLink } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 import { wordField } from "../search.js";
 import { term } from "../terms.js";
@@ -192,6 +192,7 @@ function controls(go, move, net) {
       el("span", {}, "cleaned"),
     ),
     draw,
+    verdictLegend(),
   );
 }
 

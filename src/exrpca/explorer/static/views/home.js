@@ -38,21 +38,20 @@ export function show(root, { about, signal }) {
   const worked = el("section", { class: "worked panel", "aria-label": "An example" });
   const begin = el("section");
   root.append(steps(), worked, begin, isExported ? included(about) : views(), facts(about));
-  fill(
-    begin,
-    (onWorking) => ask("suggestions", {}, { signal, onWorking }),
-    (found) => {
-      if (found.worked) fill(worked, () => example(found, about, signal), (parts) => parts);
-      else worked.remove();
-      return el(
+  const load = async (onWorking) => {
+    const found = await ask("suggestions", {}, { signal, onWorking });
+    begin.append(
+      el(
         "div",
         { class: "columns three" },
         suggested("Two meanings", found.real),
         suggested("One meaning, split", found.pseudo),
         suggested(el("a", { href: address("judge") }, "Undecided: you judge"), found.undecided),
-      );
-    },
-  );
+      ),
+    );
+    return found.worked ? example(found, about, signal) : worked.remove();
+  };
+  fill(worked, load, (parts) => parts ?? []);
 }
 
 function steps() {
