@@ -33,9 +33,9 @@ from exrpca.senses import DifferenceMatrix, SenseVectors, load
 PACKAGES = ("numpy", "scipy", "pandas")
 VECTORS = ("bundled", "default300", "default100", "mssg300", "npmssg300")
 DATASETS = ("semeval-2010", "coarsewsd-20", "semcor-wsi/dev.csv")
-LOST = (0.1, 0.15, 0.2)
-DEFAULT_LOST = 0.15
-N_RANDOM = 10
+LOST = (0.1, 0.2)
+DEFAULT_LOST = 0.1
+N_RANDOM = 5
 SIMILARITIES = ("localSim", "avgSimC", "globalSim")
 # the paper's Table 3, and ten more chosen before looking at any of their senses
 WORDS = (

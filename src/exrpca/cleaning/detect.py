@@ -32,7 +32,7 @@ def detect(
     senses : SenseVectors or SenseDecomposition
         Vectors, with at least one word that has two senses, or their fitted decomposition.
         Counts and centers are optional.
-    lost : float, default 0.15
+    lost : float, default 0.1
         The expected share of all real pairs that may be called pseudo. With less, more pairs are
         undecided, and `merge` leaves more senses.
 

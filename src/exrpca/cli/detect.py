@@ -52,7 +52,7 @@ def detect(
         SortColumn, typer.Option(help="Sort by this column: words from a, numbers from the top.")
     ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
-    lost: Lost = 0.15,
+    lost: Lost = 0.1,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     key_regex: KeyRegex = None,

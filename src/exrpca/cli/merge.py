@@ -41,7 +41,7 @@ def merge(
             "those found.",
         ),
     ] = None,
-    lost: Lost = 0.15,
+    lost: Lost = 0.1,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
