@@ -397,11 +397,9 @@ def test_tiny_and_huge_values_are_values_like_others(scale, angle):
     assert found.sparse_.nnz == expected.sparse_.nnz
 
 
-@pytest.mark.parametrize(("scale", "dtype"), [(1e-25, np.float32), (1e-300, np.float64)])
-def test_values_whose_squares_are_lost_are_refused(scale, dtype):
-    X = (scale * make_low_rank(500, 20).matrix).astype(dtype)
-    with pytest.raises(ValueError, match="too small for float"):
-        ExRPCA(3).fit(X)
+def test_values_whose_squares_are_lost_are_refused():
+    with pytest.raises(ValueError, match="too small for float64"):
+        ExRPCA(3).fit(1e-300 * make_low_rank(500, 20).matrix)
 
 
 @pytest.mark.parametrize("center", [True, False])

@@ -21,8 +21,7 @@ _FEW = 1 / 8
 def pursuit(x: Floats, *, center: bool) -> Floats:
     """Return L of min ‖L‖_* + λ‖S‖₁ with X = L + S where X is not NaN, around a free mean."""
     point = np.nan_to_num(x)
-    norm = np.linalg.norm(point)
-    if norm == 0:
+    if not point.any():
         return point
     weight = 1 / np.sqrt(max(x.shape))
     largest = np.sqrt(leading_eigh(small_gram(point), 1)[0][0])
@@ -37,7 +36,8 @@ def pursuit(x: Floats, *, center: bool) -> Floats:
         low_rank += mean
         gap = _update(x, low_rank, multiplier, point, x.dtype.type(weight / mu), growth)
         mu *= _GROWTH
-        if np.sqrt(gap) < _TOL * norm:
+        # Relative to L: one huge outlier would make up most of X.
+        if np.sqrt(gap) < _TOL * np.linalg.norm(low_rank):
             break
     return low_rank
 
