@@ -52,7 +52,7 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Strictly: a broken link or a reference to an unknown name fails.
 docs: $(VENV)/.docs
