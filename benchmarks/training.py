@@ -287,8 +287,7 @@ def section_adagrad() -> dict[str, Any]:
     """Measure what AdaGrad's updates cost beside those of SGD, on random rows.
 
     AdaGrad reads and writes a second number per coordinate, and takes a square root and a
-    division. Training with it can be at most as much faster than gensim as training with SGD is,
-    divided by this ratio.
+    division.
     """
     n_words, dim, n_targets, n_windows = 40_000, COMMON["dim"], 36, 2_000
     rng = np.random.default_rng(0)
