@@ -35,5 +35,5 @@ def test_gaps_are_filled_as_well_as_by_iterative_pca(kind, hidden_cells):
     holes = np.where(gaps, np.nan, X)
     L = kind(rank, missing="impute").fit(holes).decompose(holes)[0]
     # pursuit has no noise: what it cannot tell from noise stays in L
-    allowed = 1.1 if kind is RobustPCA else 1.0
+    allowed = 1.1 if kind is RobustPCA else 1.01
     assert np.sqrt(np.mean((L - X)[gaps] ** 2)) <= allowed * limit

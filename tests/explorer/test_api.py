@@ -242,7 +242,7 @@ def judging(senses, tmp_path):
 
 
 def give(client, status=200, **verdict):
-    response = client.post("/api/verdicts", json=verdict)
+    response = client.post("/api/verdicts/given", json=verdict)
     assert response.status_code == status, response.text
     return response.json()
 
@@ -286,7 +286,7 @@ def test_agreement_counts_what_both_decided(judging):
 
 def test_verdicts_on_pairs_that_do_not_exist(judging):
     client, path = judging
-    give(client, 400, word="bank", sense_a=0, sense_b=50, verdict="real")
+    give(client, 404, word="bank", sense_a=0, sense_b=50, verdict="real")
     give(client, 404, word="banck", sense_a=0, sense_b=1, verdict="real")
     assert not path.exists()
 

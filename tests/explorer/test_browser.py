@@ -226,6 +226,10 @@ def test_verdict_given_on_the_page_changes_what_merge_writes(
     assert set(changed["word"]) == {"bank"}
 
 
+def pairs_wait(n):
+    return "1 pair waits" if n == 1 else f"{n} pairs wait"
+
+
 def test_undecided_pairs_are_judged_by_key(page, exploration):
     pairs = exploration.inventory.result().pairs
     was = pairs["verdict"].copy()
@@ -237,9 +241,9 @@ def test_undecided_pairs_are_judged_by_key(page, exploration):
         n = len(exploration.judgments.queue(exploration.inventory.result()))
         page.keyboard.press("n")
         page.keyboard.press("r")
-        expect(page.get_by_text(f"{n - 1} pairs wait, 1 judged.")).to_be_visible()
+        expect(page.get_by_text(f"{pairs_wait(n - 1)}, 1 judged.")).to_be_visible()
         page.keyboard.press("p")
-        expect(page.get_by_text(f"{n - 2} pairs wait, 2 judged.")).to_be_visible()
+        expect(page.get_by_text(f"{pairs_wait(n - 2)}, 2 judged.")).to_be_visible()
         expect(page.get_by_text("start it with --verdicts FILE")).to_be_visible()
         with page.expect_download() as download:
             page.get_by_role("link", name="Which sense became which").click()

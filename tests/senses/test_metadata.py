@@ -45,6 +45,6 @@ def test_what_is_asked_of_metadata():
 
 
 def test_training_writes_known_entries_only():
-    senses = train([["a", "b"]] * 30, dim=4, min_count=1, window=3, threads=1)
+    senses = train([["a", "b"]] * 30, dim=4, min_count=1, context_window=3, threads=1)
     assert senses.metadata.keys() <= Metadata.__annotations__.keys()
     assert context_entry(senses.metadata) == {"window": 3}

@@ -52,7 +52,6 @@ def component_pairs(decomposition: SenseDecomposition, *, n: int = 5) -> pd.Data
     --------
     >>> from exrpca import make_senses
     >>> from exrpca.cleaning import SenseDecomposition
-    from exrpca.senses import SenseVectors
     >>> senses = make_senses(n_words=300, n_components=2).senses
     >>> decomposition = SenseDecomposition.fit(senses, rank=2)
     >>> component_pairs(decomposition, n=1)[["component", "word", "sense_a", "sense_b"]]
@@ -104,7 +103,6 @@ def describe_components(decomposition: SenseDecomposition) -> pd.DataFrame:
     --------
     >>> from exrpca import make_senses
     >>> from exrpca.cleaning import SenseDecomposition
-    from exrpca.senses import SenseVectors
     >>> senses = make_senses(n_words=300, n_components=2).senses
     >>> decomposition = SenseDecomposition.fit(senses, rank=2)
     >>> describe_components(decomposition)[["component", "explained_variance_ratio"]].round(2)

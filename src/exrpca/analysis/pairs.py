@@ -39,10 +39,10 @@ def describe_pairs(
     >>> senses = bundled()
     >>> table = describe_pairs(senses, detect(senses), ["rock"], n_neighbors=2)
     >>> table[["sense_a", "sense_b", "neighbors_a", "neighbors_b"]]
-       sense_a  sense_b neighbors_a neighbors_b
-    0        0        1    roll rap    pop punk
-    1        0        2    roll rap  rocks sand
-    2        1        2    pop punk  rocks sand
+       sense_a  sense_b      neighbors_a      neighbors_b
+    0        0        1        pop metal  rocks limestone
+    1        0        2        pop metal       rocks hole
+    2        1        2  rocks limestone       rocks hole
     """
     for word in words:
         senses.index(word)  # a missing word is an error, with close matches

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 import pandas as pd
 
-from exrpca.errors import InputError
+from exrpca.errors import InputError, UnknownWordError
 from exrpca.files import atomic_path, open_plain
 from exrpca.senses import SenseVectors
 
@@ -117,11 +117,11 @@ def with_verdicts(pairs: pd.DataFrame, verdicts: Verdicts) -> pd.DataFrame:
 
 
 def checked_pair(senses: SenseVectors, word: str, sense_a: int, sense_b: int) -> Pair:
-    """Return a pair with the lower sense first; `InputError` if the vectors do not have it."""
+    """Return a pair with the lower sense first; `UnknownWordError` if vectors lack it."""
     n = int(senses.n_senses[senses.index(word)])
     a, b = sorted((sense_a, sense_b))
     if not 0 <= a < b < n:
-        raise InputError(f"{word!r} has no pair of senses {sense_a} and {sense_b}")
+        raise UnknownWordError(f"{word!r} has no pair of senses {sense_a} and {sense_b}")
     return word, a, b
 
 

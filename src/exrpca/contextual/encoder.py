@@ -173,7 +173,7 @@ class Encoder:
     def digest(self) -> str:
         """A short name of the model and its tokenizer, by content."""
         digest = hashlib.sha256()
-        for path in (model_file(self.folder), self.folder / "tokenizer.json"):
+        for path in (model_file(self.folder), tokenizer_file(self.folder)):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()[:16]
@@ -375,9 +375,7 @@ def _tokenizer(folder: Path) -> Any:
     _, tokenizers = _runtime()
     if not folder.is_dir():
         raise InputError("no such folder, expected that of an encoder", path=folder)
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise InputError("the encoder's folder has no tokenizer.json: download it", path=folder)
+    path = tokenizer_file(folder)
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # tokenizers raises Exception itself
@@ -386,6 +384,14 @@ def _tokenizer(folder: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def tokenizer_file(folder: Path) -> Path:
+    """Return where an encoder's folder has its tokenizer."""
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        raise InputError("the encoder's folder has no tokenizer.json: download it", path=folder)
+    return path
 
 
 def model_file(folder: Path) -> Path:

@@ -1,5 +1,6 @@
 """What is written is read again, in every format, whatever the words are."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_np
 
+from exrpca.errors import InputError
 from exrpca.senses import SenseVectors, load, save
 from exrpca.senses.formats import KEY_PATTERNS, WRITERS, plan_output, to_gensim
 
@@ -63,6 +65,9 @@ def sense_vectors(draw, words):
     )
 
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
 def saved_and_loaded(senses, writer, **options):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / FILE_NAMES[writer]
@@ -114,6 +119,10 @@ def test_mssg_text_keeps_all_arrays(senses):
 @settings(max_examples=50)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(NUMBERED))
 def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
+    if writer == "word2vec-binary" and any(map(CONTROL.search, senses.words)):
+        with pytest.raises(InputError, match="has a control character"):
+            saved_and_loaded(senses, writer, key_pattern=pattern)
+        return
     read = saved_and_loaded(senses, writer, key_pattern=pattern)
     assert_bit_equal(read, senses)
     assert read.metadata["key_pattern"] == pattern

@@ -55,7 +55,7 @@ def verdicts(explored: Explored) -> VerdictsView:
     )
 
 
-@router.post("", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
+@router.post("/given", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
 def give(explored: Explored, given: GivenVerdict) -> VerdictsView:
     """Keep a verdict, in the file too if there is one."""
     explored.inventory.result()

@@ -11,7 +11,7 @@ export function verdictButtons(word, pair, given, { keys = false } = {}) {
   const { sense_a, sense_b, yours } = pair;
   const give = async (verdict) => {
     const kept = verdict === yours ? null : verdict;
-    await tell("verdicts", { word, sense_a, sense_b, verdict: kept });
+    await tell("verdicts/given", { word, sense_a, sense_b, verdict: kept });
     given(kept);
   };
   return el(

@@ -208,7 +208,7 @@ def _planned(
     if format is None:
         endings = [ending for writer in WRITERS for ending in FORMATS[writer].endings]
         raise InputError(
-            f"cannot tell the format from the name {str(path)!r}: use a known ending "
+            f"cannot tell the format from the name {path.name!r}: use a known ending "
             f"({', '.join(endings)}) or give a writer ({', '.join(WRITERS)})"
         )
     return OutputPlan(path, format, key_pattern)

@@ -214,6 +214,12 @@ def _write_text(senses: SenseVectors, path: Path, options: WriteOptions) -> None
 
 def _write_binary(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     keys = _keys(senses, options.key_pattern)
+    for key in filter(_CONTROL.search, keys):
+        # reading takes it for a number of a damaged file
+        raise InputError(
+            f"{key.decode()!r} has a control character, which word2vec-binary cannot hold: "
+            "use .parquet"
+        )
     vectors = senses.vectors.astype("<f4", copy=False)
     with open_output(path) as file:
         file.write(b"%d %d\n" % vectors.shape)
