@@ -88,6 +88,7 @@ async def _ask_all(
 ) -> tuple[collections.Counter[str], list[float]]:
     """Return the number of answers of each kind, and the memory at each second."""
     answers: collections.Counter[str] = collections.Counter()
+    megabytes: list[float] = []
     end = time.monotonic() + seconds
     kinds = queries_for(itertools.cycle(words), 500, n_clients)
     queries = itertools.cycle([query for row in zip(*kinds.values(), strict=True) for query in row])
@@ -113,16 +114,14 @@ async def _ask_all(
                 answers["idle connection closed"] += 1
             writer.close()
 
-    async def watch() -> list[float]:
-        megabytes = []
+    async def watch() -> None:
         while time.monotonic() < end:
             megabytes.append(_memory(process))
             await asyncio.sleep(1)
-        return megabytes
 
-    watched, *_ = await asyncio.gather(
+    await asyncio.gather(
         watch(),
         *(client() for _ in range(n_clients - n_idle)),
         *(idle_client() for _ in range(n_idle)),
     )
-    return answers, watched
+    return answers, megabytes
