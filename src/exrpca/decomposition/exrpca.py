@@ -52,8 +52,10 @@ _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 _MOST_OUTLIERS = 0.25
 _EQUAL_SPREADS = 10.0
 
-# The cutoffs for distances of rows come from a sample of this many rows.
-_DIAGNOSED_ROWS = 1000
+# The cutoff for distances of rows comes from a sample of about so many elements, and of at least
+# and at most so many rows.
+_DIAGNOSED_ELEMENTS = 2**18
+_DIAGNOSED_ROWS = 100, 1000
 
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
@@ -122,8 +124,6 @@ class ExRPCA(RobustDecomposition, PartialFit):
         The standard deviation of E.
     noise_scales_ : ndarray of shape (n_features,)
         The standard deviation of E for each feature.
-    orthogonal_cutoff_ : float
-        The largest orthogonal distance of a row that fits, see `diagnose`.
     n_iter_ : int
         The number of rounds.
     converged_ : bool
@@ -191,7 +191,9 @@ class ExRPCA(RobustDecomposition, PartialFit):
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
         self._stream = None
-        self._keep_cutoff(blocks)
+        n_rows = np.clip(_DIAGNOSED_ELEMENTS // blocks.shape[1], *_DIAGNOSED_ROWS)
+        self._fitted_rows = sampled_rows(blocks, int(n_rows))
+        self._orthogonal_cutoff: float | None = None
         self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
@@ -322,11 +324,17 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self.n_iter_ = result.n_iter
         self.converged_ = result.converged
 
-    def _keep_cutoff(self, blocks: Blocks) -> None:
-        """Set the cutoff for the orthogonal distances of rows, from some of them."""
-        self.orthogonal_cutoff_ = np.inf
-        rows = self._diagnosed(sampled_rows(blocks, _DIAGNOSED_ROWS))
-        self.orthogonal_cutoff_ = orthogonal_cutoff(rows.orthogonal_distance)
+    @property
+    def orthogonal_cutoff_(self) -> float:
+        """The largest orthogonal distance of a row that fits, see `diagnose`.
+
+        Found when it is first asked for, from some of the rows that were fitted.
+        """
+        check_is_fitted(self)
+        if self._orthogonal_cutoff is None:
+            rows = self._diagnosed(self._fitted_rows, np.inf)
+            self._orthogonal_cutoff = orthogonal_cutoff(rows.orthogonal_distance)
+        return self._orthogonal_cutoff
 
     def diagnose(self, X: Any) -> RowDiagnostics:
         """Return how far rows are from the fitted model.
@@ -341,7 +349,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         RowDiagnostics
         """
         check_is_fitted(self)
-        return self._diagnosed(self._checked(X))
+        return self._diagnosed(self._checked(X), self.orthogonal_cutoff_)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Tell rows that fit the model from those that are outlying as a whole.
@@ -358,15 +366,13 @@ class ExRPCA(RobustDecomposition, PartialFit):
         """
         return np.where(self.diagnose(X).outlying, -1, 1)
 
-    def _diagnosed(self, X: Floats) -> RowDiagnostics:
+    def _diagnosed(self, X: Floats, cutoff: float) -> RowDiagnostics:
         model = self._fitted_model()
         scores, sparse = robust_scores(X, np.zeros(X.shape[1]), model)
         aside = stacked([only_observed(X, sparse)], X.shape[1]).toarray() != 0
         residual = X - scores @ self.components_.astype(X.dtype) - self.mean_.astype(X.dtype)
         noise = np.where(aside | np.isnan(X), 0.0, residual) / np.maximum(model.unit, 1e-100)
-        return RowDiagnostics.of(
-            scores, noise, aside, self.explained_variance_, self.orthogonal_cutoff_
-        )
+        return RowDiagnostics.of(scores, noise, aside, self.explained_variance_, cutoff)
 
     def _scores(self, X: Floats) -> Floats:
         if self.scores == "linear":
