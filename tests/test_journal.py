@@ -3,12 +3,15 @@
 import itertools
 import os
 import signal
+import subprocess
 import warnings
 
 import pytest
 
+from exrpca import make_senses, save
 from exrpca.files import atomic_path, check_output, together
 from exrpca.journal import InterruptedOutputWarning
+from tests.limits import ENVIRONMENT, PROGRAM
 
 CHANGES = ("open", "write", "fsync", "replace", "unlink")
 
@@ -81,6 +84,18 @@ def test_a_kill_at_every_step(folder):
         assert sorted(path.name for path in folder.iterdir()) == ["a.txt", "b.csv"]
     assert half_done > 0
     assert step > 10
+
+
+@pytest.mark.parametrize("verbosity", [[], ["--quiet"]])
+def test_the_program_says_so(folder, verbosity):
+    save(make_senses(n_words=5, dim=3, n_components=1, seed=0).senses, folder / "in.parquet")
+    assert killed_at(folder, 2, ["replace"])
+    convert = [*PROGRAM, "convert", folder / "in.parquet", folder / "b.csv", *verbosity]
+    convert += ["--writer", "word2vec"]
+    result = subprocess.run(convert, capture_output=True, text=True, env=ENVIRONMENT)
+    assert result.returncode == 0, result.stderr
+    assert "killed while it replaced a.txt and b.csv: all are new now\n" in result.stderr
+    assert (folder / "a.txt").read_text() == "new"
 
 
 def test_what_cannot_be_finished_is_said(folder):

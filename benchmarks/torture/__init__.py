@@ -1,4 +1,4 @@
-"""Attacks: damaged files, kills, full disks, flipped bits. What survives, and what does not.
+"""Attacks: damaged files, flipped bits, kills, full disks, many clients. What survives them.
 
 `make torture` runs all of it; a test runs a short form. Everything is drawn from a seed. The
 attacks run in forked processes, which start with everything imported and compiled.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.harness import results, table
-from benchmarks.torture import bit_flips, full_disk, kills, mutations
+from benchmarks.torture import bit_flips, clients, full_disk, kills, mutations
 
 PACKAGES = ("numpy", "pyarrow", "numba")
 
@@ -19,6 +19,7 @@ SECTIONS = {
     "bit_flips": lambda: bit_flips.attack(3_000),
     "kills": lambda: kills.attack(60),
     "full_disk": full_disk.attack,
+    "clients": clients.attack,
 }
 
 
@@ -33,9 +34,23 @@ def fills() -> dict[str, str]:
         "formats": table(
             {"format": name, **row} for name, row in found["mutations"]["formats"].items()
         ),
-        "early_kills": str(
-            sum(row.get("untouched", 0) for row in found["kills"]["commands"].values())
+        "kills": table(
+            {
+                "command": name,
+                **{left: row["left"].get(left, 0) for left in kills.LEFT},
+                "how it went on": "; ".join(f"{way}: {n}" for way, n in row["resumed"].items()),
+            }
+            for name, row in found["kills"]["commands"].items()
         ),
+        "redrawn_kills": str(found["kills"]["drawn again, because the run had ended"]),
+        "messages": table(
+            {"where the disk is full": name, "message": f"`{row['message']}`"}
+            for name, row in found["full_disk"]["points"].items()
+        ),
+        "explorer_before": f"{found['clients']['memory before, MB']:.0f} MB",
+        "explorer_middle": f"{found['clients']['memory in the middle, MB']:.0f} MB",
+        "explorer_most": f"{found['clients']['most memory, MB']:.0f} MB",
+        "explorer_answers": f"{found['clients']['answers']['status 200']:,}",
         "memory": f"{found['mutations']['most memory beyond the undamaged file, MB']:.0f} MB",
     }
 
@@ -46,6 +61,7 @@ def _rows(found: Mapping[str, Any]) -> list[dict[str, Any]]:
         "bit_flips": "flipped bits in the native format",
         "kills": "kills at random moments",
         "full_disk": "full disk",
+        "clients": "clients of the explorer at once",
     }
     return [
         {

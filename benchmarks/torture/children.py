@@ -48,14 +48,21 @@ def _run(task: Callable[[], object], log: Path) -> NoReturn:
         os._exit(code)
 
 
-def wait(child: int, log: Path, *, kill_after: float | None = None) -> Ended:
-    """Wait until a process ends, or kill it after some seconds."""
-    end = time.monotonic() + (_MOST_SECONDS if kill_after is None else kill_after)
-    while time.monotonic() < end:
+def wait(
+    child: int,
+    log: Path,
+    *,
+    kill_when: Callable[[], bool] = lambda: False,
+    pause: float = 0.0005,
+) -> Ended:
+    """Wait until a process ends, or kill it when it is time; ask again after a pause."""
+    end = time.monotonic() + _MOST_SECONDS
+    while time.monotonic() < end and not kill_when():
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return Ended(os.waitstatus_to_exitcode(status), log.read_text(errors="replace"))
-        time.sleep(0.0005)
+        if pause:
+            time.sleep(pause)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     return Ended(os.waitstatus_to_exitcode(status), log.read_text(errors="replace"))

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 
 from benchmarks.harness import SkippedError
 from benchmarks.torture import children
-from benchmarks.torture.commands import write_inputs
+from benchmarks.torture.commands import task, write_inputs
 
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x20000, 0x10000000
 _OLD = "what was there before\n"
 _SIZE = 64 << 20
+_ROOM_FOR_ALL_BUT_THE_LAST = -1  # of the outputs
 
 
 class Point(NamedTuple):
@@ -34,6 +35,13 @@ class Point(NamedTuple):
     free: int
     resume: tuple[str, ...] = ()
     state: str = ""  # a folder that keeps the state, elsewhere
+
+
+class Outcome(NamedTuple):
+    """What a command said on a full disk, and what went wrong, if anything."""
+
+    message: str = ""
+    failure: str = ""
 
 
 def _converted(name: str, free: int) -> Point:
@@ -58,13 +66,15 @@ POINTS = {
     "convert, binary": _converted("out.bin", 200_000),
     "convert, native": _converted("out.parquet", 200_000),
     "convert, the last of three files": Point(
-        ["convert", "whole.parquet", _THREE[0]], _THREE, 1_900_000
+        ["convert", "whole.parquet", _THREE[0]], _THREE, _ROOM_FOR_ALL_BUT_THE_LAST
     ),
     "clean": Point(
         ["clean", "in.parquet", "-o", "disk/out.parquet"], ["disk/out.parquet"], 200_000
     ),
     "merge, the vectors": Point(_MERGE, ["disk/out.parquet", "disk/map.csv"], 100_000),
-    "merge, the map": Point(_MERGE, ["disk/out.parquet", "disk/map.csv"], 0),
+    "merge, the map": Point(
+        _MERGE, ["disk/out.parquet", "disk/map.csv"], _ROOM_FOR_ALL_BUT_THE_LAST
+    ),
     "train, the text as numbers": _trained(200_000),
     "train, the state": _trained(700_000),
     "train, the vectors": _trained(20_000, linked=True),
@@ -86,59 +96,63 @@ def attack(points: Iterable[str] = tuple(POINTS)) -> dict[str, Any]:
             raise SkippedError("needs to mount in a user namespace, which is not possible here")
         for name in points:
             outcomes[name] = _outcome(folder, name)
-    failures = collections.Counter(outcome for outcome in outcomes.values() if outcome != "ok")
+    failures = collections.Counter(o.failure for o in outcomes.values() if o.failure)
     return {
         "tries": len(outcomes),
         "survived": len(outcomes) - sum(failures.values()),
         "failures": dict(failures),
-        "points": outcomes,
+        "points": {name: outcome._asdict() for name, outcome in outcomes.items()},
     }
 
 
-def _outcome(folder: Path, name: str) -> str:
+def _outcome(folder: Path, name: str) -> Outcome:
     log, report = folder / "log", folder / "report.json"
     point = POINTS[name]
-    if name == "merge, the map":
-        point = point._replace(free=_size_of_merged(folder) + 8192)
+    if point.free == _ROOM_FOR_ALL_BUT_THE_LAST:
+        point = point._replace(free=_size_of_all_but_the_last(folder, point) + 8192)
     report.unlink(missing_ok=True)
 
-    def task() -> None:
+    def attacked() -> None:
         report.write_text(json.dumps(_attacked(folder, point)))
 
-    ended = children.wait(children.start(task, log), log)
+    ended = children.wait(children.start(attacked, log), log)
     if ended.code != 0:
-        return f"the attack itself failed: {ended.stderr[-300:]}"
-    return str(json.loads(report.read_text()))
+        return Outcome(failure=f"the attack itself failed: {ended.stderr[-300:]}")
+    return Outcome(*json.loads(report.read_text()))
 
 
-def _size_of_merged(folder: Path) -> int:
-    """Return the size of the vectors that merge writes, with room for them alone."""
+def _size_of_all_but_the_last(folder: Path, point: Point) -> int:
+    """Return the size of the outputs but the last, from a run with enough room."""
     log = folder / "log"
-    arguments = [part.replace("disk/", "merged_") for part in _MERGE]
+    (folder / "elsewhere").mkdir(exist_ok=True)
+    arguments = [part.replace("disk/", "elsewhere/") for part in point.arguments]
+    children.wait(children.start(task(folder, arguments), log), log)
+    return sum(
+        (folder / output.replace("disk/", "elsewhere/")).stat().st_size
+        for output in point.outputs[:-1]
+    )
 
-    def task() -> None:
-        os.chdir(folder)
-        children.command([*arguments, "--quiet"])()
 
-    children.wait(children.start(task, log), log)
-    return (folder / "merged_out.parquet").stat().st_size
-
-
-def _attacked(folder: Path, point: Point) -> str:
-    """Run the command on a full disk, then on one with room; return "ok" or what went wrong."""
+def _attacked(folder: Path, point: Point) -> Outcome:
+    """Run the command on a full disk, then on one with room."""
     _mount(folder)
     os.chdir(folder)
     for output in point.outputs:
         Path(output).write_text(_OLD)
     _fill(point.free)
     code, stderr = _run(point.arguments)
+    return Outcome(stderr.rstrip("\n"), _failure(point, code, stderr))
+
+
+def _failure(point: Point, code: int, stderr: str) -> str:
+    """Return what is wrong after a command met a full disk, and after it ran again."""
     if code != 1:
         return f"exit code {code}"
-    lines = stderr.splitlines()
-    if len(lines) != 1 or not ("No space left" in lines[0] or "are free" in lines[0]):
-        return f"says {stderr!r}"
-    if not any(word in lines[0] for word in ("disk/", "link.parquet")) or len(lines[0]) > 300:
-        return f"does not name the file, or is too long: {stderr!r}"
+    if stderr.count("\n") != 1 or not ("No space left" in stderr or "are free" in stderr):
+        return "not one line about the full disk"
+    # an output, or the folder of the state, which is named after it
+    if not any(output in stderr for output in point.outputs) or len(stderr) > 300:
+        return "does not name the file, or is too long"
     if any(Path(output).read_text() != _OLD for output in point.outputs):
         return "an output is changed"
     left = {path.name for path in Path("disk").iterdir()} - {
@@ -152,7 +166,8 @@ def _attacked(folder: Path, point: Point) -> str:
     code, stderr = _run([*point.arguments, *point.resume])
     if code != 0:
         return f"cannot be run again: {stderr!r}"
-    return "ok" if all(Path(o).read_bytes() != _OLD.encode() for o in point.outputs) else "not new"
+    is_new = all(Path(output).read_bytes() != _OLD.encode() for output in point.outputs)
+    return "" if is_new else "an output is not written"
 
 
 def _run(arguments: list[str]) -> tuple[int, str]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import collections
 import importlib
+import os
+import signal
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,78 +25,165 @@ _MODULES = (
     *("exrpca.training", "exrpca.contextual", "onnxruntime", "tokenizers"),
 )
 
+# Two renames take less than that; a kill that is aimed at them comes within it.
+_SECONDS_OF_RENAMES = 100e-6
+
+# A run that ends before it is killed does not count. Most aimed kills come too late.
+_MOST_DRAWS_PER_KILL = 100
+
+
+LEFT = _OLD_LEFT, _NEW_LEFT, _BOTH_LEFT = "old output", "new output", "old and new"
+
+
+class Kill(NamedTuple):
+    """What a kill left, how the run went on, and what went wrong, if anything."""
+
+    left: str
+    resumed: str = ""
+    failure: str = ""
+
+
+class Reference(NamedTuple):
+    """An undisturbed run: its outputs, all files after it, and how long it took."""
+
+    outputs: list[bytes]
+    files: set[str]
+    seconds: float
+
 
 def attack(n_kills: int, seed: int = 0) -> dict[str, Any]:
     """Kill so many commands, and run each again."""
     for module in _MODULES:
         importlib.import_module(module)
     random = np.random.default_rng(seed)
-    outcomes: list[tuple[str, str]] = []
+    kills: dict[str, list[Kill]] = {}
+    n_finished = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(folder)
         for number, (command, attacked) in enumerate(COMMANDS.items()):
             n_here = len(range(number, n_kills, len(COMMANDS)))
-            if n_here:
-                found = _attack_command(folder, attacked, n_here, random)
-                outcomes += [(command, outcome) for outcome in found]
-    failures = collections.Counter(outcome for _, outcome in outcomes if outcome not in _GOOD)
+            kills[command], n_draws = _attack_command(folder, attacked, n_here, random)
+            n_finished += n_draws - n_here
+    everything = [kill for found in kills.values() for kill in found]
+    failures = collections.Counter(kill.failure for kill in everything if kill.failure)
     return {
-        "tries": len(outcomes),
-        "survived": len(outcomes) - sum(failures.values()),
+        "tries": len(everything),
+        "survived": len(everything) - sum(failures.values()),
         "failures": dict(failures),
+        "drawn again, because the run had ended": n_finished,
         "commands": {
-            command: dict(collections.Counter(o for c, o in outcomes if c == command))
-            for command in COMMANDS
+            command: {
+                "left": _counts(kill.left for kill in found),
+                "resumed": _counts(kill.resumed for kill in found),
+            }
+            for command, found in kills.items()
         },
     }
 
 
-_GOOD = ("untouched", "complete", "half done, finished by the next run, which says so")
+def _counts(values: Iterable[str]) -> dict[str, int]:
+    return dict(collections.Counter(values))
 
 
 def _attack_command(
     folder: Path, attacked: Attacked, n_kills: int, random: np.random.Generator
-) -> list[str]:
+) -> tuple[list[Kill], int]:
+    """Kill a command so many times; return what happened, and the number of runs it took."""
+    if not n_kills:
+        return [], 0
+    reference = _undisturbed(folder, attacked)
+    kills: list[Kill] = []
+    for n_draws in range(1, _MOST_DRAWS_PER_KILL * n_kills + 1):
+        # commands with several outputs: every other kill comes while they are renamed
+        aimed = len(attacked.outputs) > 1 and len(kills) % 2 == 1
+        kill = _killed_once(folder, attacked, reference, random.uniform(), aimed=aimed)
+        if kill is not None:
+            kills.append(kill)
+        if len(kills) == n_kills:
+            return kills, n_draws
+    raise RuntimeError(f"{attacked.arguments}: nearly all runs ended before they were killed")
+
+
+def _undisturbed(folder: Path, attacked: Attacked) -> Reference:
     log = folder / "log"
-    children.wait(children.start(task(folder, attacked.arguments), log), log)  # compiles
-    start = time.monotonic()
-    ended = children.wait(children.start(task(folder, attacked.arguments), log), log)
-    seconds = time.monotonic() - start
-    if ended.code != 0:
-        raise RuntimeError(f"{attacked.arguments}: {ended.stderr}")
-    expected = [(folder / name).read_bytes() for name in attacked.outputs]
-    before = {path.name for path in folder.iterdir()}
-    return [
-        _killed_once(folder, attacked, expected, before, seconds * random.uniform() ** 0.5)
-        for _ in range(n_kills)
-    ]
+    for _ in range(2):  # the first one compiles
+        start = time.monotonic()
+        ended = children.wait(children.start(task(folder, attacked.arguments), log), log)
+        seconds = time.monotonic() - start
+        if ended.code != 0:
+            raise RuntimeError(f"{attacked.arguments}: {ended.stderr}")
+    outputs = [(folder / name).read_bytes() for name in attacked.outputs]
+    return Reference(outputs, {path.name for path in folder.iterdir()}, seconds)
 
 
 def _killed_once(
-    folder: Path, attacked: Attacked, expected: list[bytes], before: set[str], after: float
-) -> str:
+    folder: Path, attacked: Attacked, reference: Reference, moment: float, *, aimed: bool
+) -> Kill | None:
+    """Kill a command at a moment between 0 and 1, and run it again; None if it had ended."""
     log = folder / "log"
     outputs = [folder / name for name in attacked.outputs]
     for output in outputs:
         output.write_bytes(_OLD)
-    children.wait(children.start(task(folder, attacked.arguments), log), log, kill_after=after)
+    child = children.start(task(folder, attacked.arguments), log)
+    due = (
+        _after_the_first_rename(outputs[0], moment * _SECONDS_OF_RENAMES)
+        if aimed
+        else _after(moment * reference.seconds)
+    )
+    ended = children.wait(child, log, kill_when=due, pause=0 if aimed else 0.0005)
+    if ended.code == 0:
+        return None
+    if ended.code != -signal.SIGKILL:
+        return Kill("", failure=f"failed by itself: {ended.stderr.strip()[:200]}")
     contents = [output.read_bytes() for output in outputs]
-    if contents == [_OLD] * len(outputs):
-        state = "untouched"
-    elif contents == expected:
-        state = "complete"
-    elif all(content in (_OLD, whole) for content, whole in zip(contents, expected, strict=True)):
-        state = "half done, finished by the next run, which says so"
-    else:
-        return "an output is damaged"
+    if any(one not in (_OLD, new) for one, new in zip(contents, reference.outputs, strict=True)):
+        return Kill("damaged", failure="an output is damaged")
+    n_new = sum(content != _OLD for content in contents)
+    left = {0: _OLD_LEFT, len(outputs): _NEW_LEFT}.get(n_new, _BOTH_LEFT)
+    resumed = _how_it_resumes(folder, attacked, left)
+    return Kill(left, resumed, _run_again(folder, attacked, reference, left))
+
+
+def _after(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+def _after_the_first_rename(output: Path, seconds: float) -> Callable[[], bool]:
+    before = output.stat().st_ino
+
+    def due() -> bool:
+        if os.stat(output).st_ino == before:
+            return False
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            pass
+        return True
+
+    return due
+
+
+def _how_it_resumes(folder: Path, attacked: Attacked, left: str) -> str:
+    if left == _BOTH_LEFT:
+        return "run again, which first finished the renames and said so"
+    if not attacked.resume:
+        return "run again"
+    states = ("training/checkpoint.npz", "encoding/found.parquet")
+    saved = any((folder / f"{attacked.outputs[0]}.{state}").exists() for state in states)
+    return "--resume, from its state" if saved else "--resume, from the start"
+
+
+def _run_again(folder: Path, attacked: Attacked, reference: Reference, left: str) -> str:
+    """Run a killed command again; return what went wrong."""
+    log = folder / "log"
     again = [*attacked.arguments, *attacked.resume]
     ended = children.wait(children.start(task(folder, again), log), log)
     if ended.code != 0:
         return f"cannot be run again: {ended.stderr.strip()[:200]}"
-    if [output.read_bytes() for output in outputs] != expected:
+    if [(folder / name).read_bytes() for name in attacked.outputs] != reference.outputs:
         return "another result"
-    if state not in ("untouched", "complete") and "killed while it replaced" not in ended.stderr:
+    if left == _BOTH_LEFT and "killed while it replaced" not in ended.stderr:
         return "half done, and nobody says so"
-    left = {path.name for path in folder.iterdir()} - before
-    return f"left behind: {', '.join(sorted(left))}" if left else state
+    extra = {path.name for path in folder.iterdir()} - reference.files
+    return f"left behind: {', '.join(sorted(extra))}" if extra else ""

@@ -1,6 +1,7 @@
 """What holds for all three estimators: scikit-learn's contract, and edge cases."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -238,6 +239,44 @@ def test_tiny_and_huge_values(angle, model, dtype, unit):
     scores = other.transform((X * unit).astype(dtype)) / unit
     size = np.abs(one.transform(X)).max()
     np.testing.assert_allclose(np.abs(scores), np.abs(one.transform(X)), atol=0.05 * size)
+
+
+@each_kind
+@pytest.mark.parametrize(
+    ("unit", "advice"),
+    [
+        (1e-150, "too small for float64: scale it up"),
+        (1e-300, "too small for float64: scale it up"),
+        (1e-310, "too small for float64: scale it up"),
+        (1e200, "too large for float64: scale it down"),
+        (1e306, "too large for float64: scale it down"),
+    ],
+)
+@pytest.mark.parametrize("share_of_zeros", [0, 0.8])
+def test_values_whose_squares_are_lost_are_refused(model, unit, advice, share_of_zeros):
+    X = make_low_rank(200, 20).matrix
+    X[np.random.default_rng(0).random(X.shape) < share_of_zeros] = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=advice):
+            clone(model).fit(X * unit)
+
+
+@each_kind
+@pytest.mark.parametrize("value", [1e160, 1e200])
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_one_value_whose_square_is_infinite(model, value):
+    X = make_low_rank(200, 20).matrix
+    X[7, 3] = value
+    with pytest.raises(ValueError, match="too large for float64: scale it down"):
+        clone(model).fit(X)
+
+
+def test_one_column_is_too_few_for_a_rank_that_nobody_set():
+    X = make_low_rank(200, 20).matrix[:, :1]
+    message = "n_features=1, too few for 2 components, the default: pass n_components=1 or less"
+    with pytest.raises(ValueError, match=message):
+        ExRPCA().fit(X)
 
 
 @each_kind

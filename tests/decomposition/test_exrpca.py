@@ -201,7 +201,7 @@ def test_callback_is_told_every_round():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_components": 41}, "n_components=41 must be between 1 and"),
+        ({"n_components": 41}, "too few for 41 components: pass n_components=40 or less"),
         ({"n_components": 0}, "n_components == 0"),
         ({"n_components": "all"}, "n_components='all'"),
         ({"threshold": 0}, "threshold == 0"),
@@ -395,11 +395,6 @@ def test_tiny_and_huge_values_are_values_like_others(scale, angle):
     expected, found = ExRPCA(3).fit(X), ExRPCA(3).fit(scale * X)
     assert angle(found.components_, expected.components_) < 1e-6
     assert found.sparse_.nnz == expected.sparse_.nnz
-
-
-def test_values_whose_squares_are_lost_are_refused():
-    with pytest.raises(ValueError, match="too small for float64"):
-        ExRPCA(3).fit(1e-300 * make_low_rank(500, 20).matrix)
 
 
 @pytest.mark.parametrize("center", [True, False])

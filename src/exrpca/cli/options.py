@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from exrpca.journal import InterruptedOutputWarning
+
 
 class TableStyle(StrEnum):
     """How a table is printed."""
@@ -33,6 +35,8 @@ def _set_verbosity(context: typer.Context, parameter: typer.CallbackParam, quiet
     source = context.get_parameter_source(parameter.name or "")
     if quiet:
         warnings.simplefilter("ignore", UserWarning)
+        # it is about files of an earlier run, which no other remark will mention
+        warnings.simplefilter("always", InterruptedOutputWarning)
     elif source is not None and source.name == "COMMANDLINE":
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
         logging.getLogger("exrpca").setLevel(logging.INFO)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from numbers import Integral
 from typing import Any, Literal, Self
@@ -204,9 +205,14 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             self._check_integer("n_components")
             if rank > min(shape):
                 raise ValueError(
-                    f"n_components={rank} must be between 1 and "
-                    f"min(n_samples={shape[0]}, n_features={shape[1]})"
+                    f"X has n_samples={shape[0]} and n_features={shape[1]}, too few for {rank} "
+                    f"components{self._by_default(rank)}: pass n_components={min(shape)} or less"
                 )
+
+    def _by_default(self, rank: int) -> str:
+        """Return a remark if this may be a rank that nobody set."""
+        default = inspect.signature(type(self)).parameters["n_components"].default
+        return ", the default" if rank == default else ""
 
     def _check_choices(self, **choices: tuple[Any, ...]) -> None:
         """Raise an error unless each parameter is one of its choices."""

@@ -14,7 +14,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite, refuse_tiny_values
+from exrpca.decomposition._matrix.finite import refuse_unusable
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
@@ -179,7 +179,6 @@ class ExRPCA(RobustDecomposition, PartialFit):
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
         look = FirstLook.at(blocks, center=self.center)
-        refuse_tiny_values(look.spread, blocks.dtype)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
             start = Start(Model.blank(blocks.shape[1]))
@@ -250,8 +249,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
         n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift).astype(blocks.dtype)
-        if np.isinf(rows).any() or (self.missing == "error" and np.isnan(rows).any()):
-            refuse_non_finite(blocks, allow_nan=self.missing == "impute")
+        refuse_unusable(rows, blocks, allow_nan=self.missing == "impute")
         return rows
 
     def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Start:

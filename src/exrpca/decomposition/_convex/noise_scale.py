@@ -6,7 +6,7 @@ import numpy as np
 
 from exrpca.decomposition._convex.shrinkage import Shrinkage, moments_of
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.finite import refuse_unusable
 from exrpca.decomposition._matrix.shift import sampled_rows
 from exrpca.decomposition._matrix.types import Floats
 
@@ -32,8 +32,7 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool, impute
     large outliers do not move, until the estimate settles.
     """
     x = sampled_rows(blocks, _ROWS_PER_FEATURE * blocks.shape[1], shift)
-    if np.isinf(x).any() or (np.isnan(x).any() and not impute):
-        refuse_non_finite(blocks, allow_nan=impute)
+    refuse_unusable(x, blocks, allow_nan=impute)
     low_rank: Floats = np.nanmedian(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
     scale = _NORMAL * float(np.nanmedian(np.abs(x - low_rank)))
     for _ in range(_ITERATIONS):

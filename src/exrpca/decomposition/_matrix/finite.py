@@ -1,4 +1,4 @@
-"""The errors for a matrix that is not finite: they say where."""
+"""The errors for a matrix that is not finite, or too small or large to compute with."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
     raise ValueError(f"Input X contains values too large for {blocks.dtype}: scale it down")
 
 
+def refuse_unusable(rows: Floats, blocks: Blocks, *, allow_nan: bool) -> None:
+    """Raise a ValueError if some of the rows, or their squares, are not finite."""
+    with np.errstate(over="ignore"):
+        squares = rows.astype(blocks.dtype, copy=False) ** 2
+        energy = squares.sum(where=~np.isnan(squares) if allow_nan else True)
+    if not np.isfinite(energy):
+        refuse_non_finite(blocks, allow_nan=allow_nan)
+
+
 def refuse_empty_columns(blocks: Blocks) -> None:
     """Raise a ValueError if a column is missing as a whole: nothing could fill it."""
     (observed,), _ = blocks.run(_observed, None)
@@ -34,13 +43,16 @@ def refuse_empty_columns(blocks: Blocks) -> None:
         raise ValueError(f"Input X has no value in column {empty[0]}: leave the column out")
 
 
-def refuse_tiny_values(spread: float, dtype: np.dtype[Any]) -> None:
+def refuse_extreme_values(size: float, dtype: np.dtype[Any]) -> None:
     """Raise a ValueError if the squares of typical values are lost in this precision."""
     limits = np.finfo(dtype)
-    if 0 < spread < np.sqrt(limits.tiny / limits.eps):
-        raise ValueError(
-            f"Input X has values of about {spread:.1g}, too small for {dtype}: scale it up"
-        )
+    if 0 < size < np.sqrt(limits.tiny / limits.eps):
+        advice = f"too small for {dtype}: scale it up"
+    elif size > np.sqrt(limits.max * limits.eps):
+        advice = f"too large for {dtype}: scale it down"
+    else:
+        return
+    raise ValueError(f"Input X has values of about {size:.1g}, {advice}")
 
 
 def _observed(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.finite import refuse_extreme_values
 from exrpca.decomposition._matrix.quantiles import column_quantiles
 from exrpca.decomposition._matrix.types import Floats
 
@@ -24,11 +25,20 @@ class FirstLook:
 
     @classmethod
     def at(cls, blocks: Blocks, *, center: bool) -> FirstLook:
-        """Look at a sample of the rows; values that are not finite are ignored."""
+        """Look at a sample of the rows; values that are not finite are ignored.
+
+        Raises
+        ------
+        ValueError
+            If the squares of typical values would be 0 or infinite.
+        """
         rows = sampled_rows(blocks, _ROWS_TO_LOOK_AT)
         rows[~np.isfinite(rows)] = np.nan
         shift = column_quantiles(rows, 0.5) if center else np.zeros(rows.shape[1])
         distances = np.abs(shifted(rows, shift))
+        apart = distances[distances > 0]
+        if len(apart) > 0:
+            refuse_extreme_values(float(np.median(apart)), blocks.dtype)
         spread = float(column_quantiles(distances.reshape(-1, 1), 0.5)[0])
         return cls(shift, spread, column_quantiles(distances, 0.5))
 
