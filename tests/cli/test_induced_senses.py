@@ -80,6 +80,11 @@ def test_tag_disambiguate_and_evaluate_choose_by_the_encoder(exrpca, exrpca_json
     senses = folder / "senses.parquet"
     tagged = exrpca("tag", senses, folder / "text.txt", "--encoder", tiny).stdout.splitlines()
     assert tagged[:2] == ["a money bank#0, a money", "a river bank#1, a river"]
+    (folder / "forms.csv").write_text("form,word\nbanks,bank\n")
+    (folder / "forms.txt").write_text("a river Banks, a river\n")
+    options = ("--encoder", tiny, "--forms", folder / "forms.csv", "--quiet")
+    tagged = exrpca("tag", senses, folder / "forms.txt", *options).stdout.splitlines()
+    assert tagged == ["a river bank#1, a river"]
     chosen = exrpca_json("disambiguate", senses, "bank", "A river bank, a river", "--encoder", tiny)
     assert [row["sense"] for row in chosen] == [1, 0]
     assert chosen[0]["probability"] > 0.9

@@ -86,6 +86,15 @@ def test_tokens_are_tagged_as_text(senses, encoder):
     ]
 
 
+def test_forms_are_tagged_as_their_word(senses, encoder, tmp_path):
+    table = tmp_path / "forms.csv"
+    table.write_text("form,word\nbanks,bank\nrivers,river\n")
+    for forms in ({"banks": "bank", "rivers": "river"}, table):
+        tagged = list(tag(senses, ["0 money Banks, rivers"], forms=forms, encoder=encoder))
+        assert tagged == ["0 money bank#0, rivers"]  # "river" has no senses
+    assert list(tag(senses, ["0 money Banks"], encoder=encoder)) == ["0 money Banks"]
+
+
 def test_many_occurrences_come_in_blocks(senses, encoder, monkeypatch):
     """Output begins before the last line is read: encoding takes its time."""
     read = itertools.count()

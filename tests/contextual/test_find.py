@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from exrpca import InputError
 from exrpca.contextual.find import Drawn
-from exrpca.contextual.targets import Targets, find_targets, read_forms, read_words
+from exrpca.contextual.targets import Targets, find_targets, read_words
 from exrpca.text import Corpus, Tokenizer
+from exrpca.text.forms import words_of_forms
 
 
 def drawn_of(count, most):
@@ -89,7 +90,7 @@ def test_forms_come_from_a_table(tmp_path, delimiter):
     path = tmp_path / "forms.csv"
     rows = [("word", "form"), ("bank", "banks"), ("bench", "banks"), ("cell", "cells")]
     path.write_text("".join(delimiter.join(row) + "\n" for row in rows))
-    assert read_forms(path) == {"banks": "bank", "cells": "cell"}
+    assert words_of_forms(path) == {"banks": "bank", "cells": "cell"}
 
 
 @pytest.mark.parametrize(
@@ -105,4 +106,4 @@ def test_a_bad_table_of_forms_is_one_clear_line(tmp_path, content, message):
     path = tmp_path / "forms.csv"
     path.write_text(content)
     with pytest.raises(InputError, match=message):
-        read_forms(path)
+        words_of_forms(path)

@@ -32,6 +32,13 @@ def test_accents_in_two_parts():
     assert lookup("na\u00efve")["Nai\u0308ve"] == 0
 
 
+def test_other_forms_count_as_their_word():
+    senses = SenseVectors(["bank", "saw"], [[1.0]] * 2, [1] * 2)
+    found = Lookup(senses, {"banks": "bank", "saw": "bank", "cells": "cell"})
+    assert [found[token] for token in ("Banks", "BANK", "cells")] == [0, 0, NO_WORD]
+    assert found["Saw"] == 1  # a word is a form of itself before it is one of another
+
+
 def test_memory_is_bounded_and_answers_are_not(monkeypatch):
     monkeypatch.setattr(module, "_REMEMBERED", 1)
     bounded = lookup("a", "b")

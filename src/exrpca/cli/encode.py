@@ -10,7 +10,7 @@ import typer
 
 from exrpca.cli.options import OutputFile, Quiet
 from exrpca.cli.output import remark
-from exrpca.cli.text import CorpusFiles, Tokenizer
+from exrpca.cli.text import CorpusFiles, FormsTable, Tokenizer
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,15 +40,7 @@ def encode(
             "--top", min=1, show_default="none", help="Instead of --words: the most frequent words."
         ),
     ] = None,
-    forms: Annotated[
-        Path | None,
-        typer.Option(
-            "--forms",
-            metavar="CSV",
-            show_default="none",
-            help="A table that gives the word of each form: form, word.",
-        ),
-    ] = None,
+    forms: FormsTable = None,
     per_word: Annotated[
         int,
         typer.Option(

@@ -10,6 +10,7 @@ from exrpca.cli.options import ColumnNames, KeyRegex, Quiet, Reader, VectorsFile
 from exrpca.cli.output import remark
 from exrpca.cli.text import (
     CorpusFiles,
+    FormsTable,
     SensesEncoder,
     TextOutput,
     Tokenizer,
@@ -37,6 +38,7 @@ def tag(
     ] = None,
     window: Window = None,
     tokenizer: Tokenizer = "words",
+    forms: FormsTable = None,
     encoder: SensesEncoder = None,
     reader: Reader = None,
     key_regex: KeyRegex = None,
@@ -45,8 +47,8 @@ def tag(
 ) -> None:
     """Write a text with the most probable sense after each word, as in bank#1.
 
-    A word that is not in the vocabulary as it is written is tried in lower case. The rest of
-    the text stays as it is.
+    A word that is not in the vocabulary as it is written is tried in lower case. With --forms,
+    "banks" becomes bank#1 if only "bank" has senses. The rest of the text stays as it is.
     """
     from exrpca.files import check_output
     from exrpca.text import Corpus, Coverage
@@ -64,6 +66,7 @@ def tag(
         key_pattern=key_pattern,
         window=window,
         tokenizer=tokenizer,
+        forms=forms,
         coverage=coverage,
         encoder=loaded,
     )

@@ -33,6 +33,15 @@ TextOutput = Annotated[
         help="The file to write.",
     ),
 ]
+FormsTable = Annotated[
+    Path | None,
+    typer.Option(
+        "--forms",
+        metavar="CSV",
+        show_default="none",
+        help="A table that gives the word of each form: form, word.",
+    ),
+]
 Window = Annotated[
     int | None,
     typer.Option(

@@ -22,7 +22,7 @@ from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import SCHEMA, find_occurrences, tables
 from exrpca.contextual.occurrence_files import open_writer
 from exrpca.contextual.occurrences import Occurrences
-from exrpca.contextual.targets import Forms, Words, find_targets
+from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError
 from exrpca.files import check_output, is_stream
 from exrpca.locks import only_run
@@ -30,6 +30,7 @@ from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
 from exrpca.text.corpus import Source
+from exrpca.text.forms import Forms
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TokenizerName
 
 Part = tuple[int, list[Example]]

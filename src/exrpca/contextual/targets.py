@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 from collections import Counter
@@ -10,11 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from exrpca.errors import InputError
 from exrpca.files import open_plain
-from exrpca.senses.formats.table import csv_header
 from exrpca.text import Corpus, Tokenizer
+from exrpca.text.forms import Forms, words_of_forms
 
 Words = Sequence[str] | str | os.PathLike[str] | int
-Forms = Mapping[str, str] | str | os.PathLike[str]
 
 
 class Targets:
@@ -75,9 +73,9 @@ def find_targets(
     words: Words, forms: Forms | None, corpus: Corpus, tokenizer: Tokenizer
 ) -> Targets:
     """Return the words that a person asked for: a list, a file, or how many frequent ones."""
-    of_form = None if forms is None else forms if isinstance(forms, Mapping) else read_forms(forms)
+    of_form = words_of_forms(forms)
     if isinstance(words, int):
-        return Targets(_most_frequent(words, of_form or {}, corpus, tokenizer), of_form)
+        return Targets(_most_frequent(words, of_form, corpus, tokenizer), of_form)
     named = read_words(words) if isinstance(words, str | os.PathLike) else words
     targets = Targets(named, of_form)
     targets.check_tokens(tokenizer)
@@ -94,33 +92,6 @@ def read_words(path: str | os.PathLike[str]) -> list[str]:
     if not words:
         raise InputError("has no words, expected one per line", path=path)
     return words
-
-
-def read_forms(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Return the word of each form: a CSV file with the columns `form` and `word`.
-
-    If a form appears several times, its first row counts.
-    """
-    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
-        try:
-            header, delimiter = csv_header(text.readline().encode())
-            if missing := [name for name in ("form", "word") if name not in header]:
-                raise InputError(
-                    f"no column {' and '.join(missing)} among {', '.join(header[:8])}; expected "
-                    "form and word",
-                    path=path,
-                )
-            places = header.index("form"), header.index("word")
-            found: dict[str, str] = {}
-            rows = csv.reader(text, delimiter=delimiter, strict=True)
-            for row in filter(None, rows):
-                if len(row) != len(header):
-                    problem = f"{len(row)} fields, expected {len(header)}"
-                    raise InputError(problem, path=path, line=rows.line_num + 1)
-                found.setdefault(row[places[0]], row[places[1]])
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise InputError(f"is not a CSV file ({error})", path=path) from None
-    return found
 
 
 def _most_frequent(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from exrpca.errors import UnknownWordError
@@ -29,19 +30,21 @@ class Vocabulary(Protocol):
 class Lookup(dict[str, int]):
     """The position of each token's word in the vocabulary; `NO_WORD` if it has none.
 
-    The forms of a token are tried in this order. The first one in the vocabulary counts:
+    The spellings of a token are tried in this order. The first one in the vocabulary counts:
 
     1. the token as it is;
     2. in lower case;
     3. with composed accents (Unicode NFC) and straight apostrophes;
     4. the same in lower case.
 
-    A vocabulary with capitals therefore prefers the exact form: "Polish" is the language
+    A vocabulary with capitals therefore prefers the exact spelling: "Polish" is the language
     if there is such a word, and "polish" otherwise.
 
     Parameters
     ----------
     vocabulary : SenseVectors, or anything else with words and their positions
+    forms : mapping from form to word, optional
+        What else counts as a word of the vocabulary. A word is always a form of itself.
 
     Examples
     --------
@@ -50,25 +53,33 @@ class Lookup(dict[str, int]):
     >>> lookup = Lookup(senses)
     >>> [lookup[token] for token in ("Polish", "POLISH", "Don’t", "shine")]
     [1, 0, 2, -1]
+    >>> Lookup(senses, {"polishes": "polish"})["Polishes"]
+    0
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, forms: Mapping[str, str] | None = None) -> None:
         super().__init__()
         self._vocabulary = vocabulary
+        self._word_of_form = forms or {}
 
     def __missing__(self, token: str) -> int:
         words = self._vocabulary
-        found = next((words.index(form) for form in _forms(token) if form in words), NO_WORD)
+        tried = (word for spelling in _spellings(token) for word in self._words_spelled(spelling))
+        found = next((words.index(word) for word in tried if word in words), NO_WORD)
         if len(self) < _REMEMBERED:
             self[token] = found
         return found
+
+    def _words_spelled(self, spelling: str) -> tuple[str, ...]:
+        word = self._word_of_form.get(spelling)
+        return (spelling,) if word is None else (spelling, word)
 
     def knows(self, token: str) -> bool:
         """Whether the vocabulary has the token's word."""
         return self[token] != NO_WORD
 
 
-def _forms(token: str) -> tuple[str, ...]:
+def _spellings(token: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFC", token).replace("’", "'").replace("ʼ", "'")
     return token, token.lower(), plain, plain.lower()
 

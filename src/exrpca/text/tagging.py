@@ -22,6 +22,7 @@ from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_
 from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
 from exrpca.text.coverage import Coverage
+from exrpca.text.forms import Forms, words_of_forms
 from exrpca.text.lookup import Lookup
 from exrpca.text.sense_encoder import TOKENS_PER_SENTENCE, SenseEncoder, choice_by_encoder
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TextTokens, Tokenizer, TokenizerName
@@ -49,6 +50,7 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    forms: Forms | None = ...,
     coverage: Coverage | None = ...,
     encoder: SenseEncoder | None = ...,
 ) -> Iterator[str]: ...
@@ -60,6 +62,7 @@ def tag(
     key_pattern: str | None = ...,
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
+    forms: Forms | None = ...,
     coverage: Coverage | None = ...,
     encoder: SenseEncoder | None = ...,
 ) -> Iterator[list[str]]: ...
@@ -70,6 +73,7 @@ def tag(
     key_pattern: str | None = None,
     window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    forms: Forms | None = None,
     coverage: Coverage | None = None,
     encoder: SenseEncoder | None = None,
 ) -> Iterator[str] | Iterator[list[str]]:
@@ -93,6 +97,9 @@ def tag(
         By default, as many as the centers were made with.
     tokenizer : {"words", "whitespace"}, default "words"
         How a str becomes tokens; see `Tokenizer`.
+    forms : mapping or path, optional
+        The words of other forms, as {"banks": "bank"}, or a CSV file with the columns `form` and
+        `word`: "banks" becomes "bank#1" if only "bank" has senses.
     coverage : Coverage, optional
         Counts the tokens that are tagged.
     encoder : exrpca.contextual.Encoder, optional
@@ -113,10 +120,12 @@ def tag(
     ['The river#0, its bank#0.', '(money#0 in the bank#1)']
     >>> list(tag(senses, [["the", "river", "bank"], ["money", "bank"]]))
     [['the', 'river#0', 'bank#0'], ['money#0', 'bank#1']]
+    >>> list(tag(senses, ["Banks of rivers"], forms={"banks": "bank", "rivers": "river"}))
+    ['bank#0 of river#0']
     """
     choose, cost = _choice(senses, window, encoder)
     keys = keys_in_text(senses, key_pattern)
-    lookup = Lookup(senses)
+    lookup = Lookup(senses, words_of_forms(forms))
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
     coverage = coverage or Coverage()
     return _tagged(senses, map(split, lines), lookup, keys, choose, cost, coverage)  # type: ignore[return-value]
