@@ -239,9 +239,14 @@ def test_undecided_pairs_are_judged_by_key(page, exploration):
         page.goto("#/judge")
         expect(page.get_by_label("The pair to judge").locator(".card")).to_have_count(2)
         n = len(exploration.judgments.queue(exploration.inventory.result()))
+        asked = page.get_by_label("The pair to judge")
         page.keyboard.press("n")
+        expect(asked).not_to_have_attribute("inert", "")
         page.keyboard.press("r")
+        page.keyboard.press("p")  # too early: it must not judge the old pair
         expect(page.get_by_text(f"{pairs_wait(n - 1)}, 1 judged.")).to_be_visible()
+        expect(asked).not_to_have_attribute("inert", "")
+        assert list(exploration.judgments._given.values()) == ["real"]
         page.keyboard.press("p")
         expect(page.get_by_text(f"{pairs_wait(n - 2)}, 2 judged.")).to_be_visible()
         expect(page.get_by_text("start it with --verdicts FILE")).to_be_visible()

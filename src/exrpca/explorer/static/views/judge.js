@@ -33,6 +33,7 @@ export async function show(root, { signal }) {
     note.textContent = agreementNote(state);
     const [pair] = await ask("verdicts/queue", { offset: skipped }, { signal });
     place.replaceChildren(...(pair ? await question(pair, signal, next, skip) : [done(skipped)]));
+    place.inert = false;
   };
   const skip = () => {
     skipped += 1;
@@ -51,8 +52,11 @@ export async function show(root, { signal }) {
 function pressed(event, place) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input, textarea, select")) return;
-  if (event.key.toLowerCase() in { ...KEYS, n: "skip" })
-    place.querySelector(`[aria-keyshortcuts=${event.key.toLowerCase()}]`)?.click();
+  // until the next pair is there, a key would judge the old one again
+  if (place.inert || !(event.key.toLowerCase() in { ...KEYS, n: "skip" })) return;
+  const button = place.querySelector(`[aria-keyshortcuts=${event.key.toLowerCase()}]`);
+  place.inert = button !== null;
+  button?.click();
 }
 
 async function question({ word, sense_a, sense_b }, signal, next, skip) {
