@@ -41,6 +41,15 @@ def test_outliers_of_a_batch_are_set_aside():
     assert (found & true).sum() > 0.9 * found.sum()
 
 
+def test_the_cutoff_of_rows_is_that_of_the_model_of_the_moment():
+    X = make_low_rank(1000, 20).matrix
+    asked, silent = ExRPCA(3).fit(X[:500]), ExRPCA(3).fit(X[:500])
+    assert asked.orthogonal_cutoff_ > 0
+    assert asked.partial_fit(X[500:]).orthogonal_cutoff_ == (
+        silent.partial_fit(X[500:]).orthogonal_cutoff_
+    )
+
+
 def test_a_fitted_model_goes_on_and_a_fit_begins_anew(angle):
     parts = make_low_rank(2000, 30)
     first, later = parts.matrix[:1000], parts.matrix[1000:]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from exrpca.cleaning.projector import Projector
-from exrpca.cleaning.sense_decomposition import DEFAULT_METHOD, SenseDecomposition
+from exrpca.cleaning.sense_decomposition import DEFAULT_METHOD, SenseDecomposition, cleaned_by
 from exrpca.cleaning.shared_directions import find_shared_directions
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
-from exrpca.senses.metadata import updated
 
 Rank = int | Literal["auto"]
 
@@ -72,9 +71,4 @@ def clean(
 
 def _cleaned_automatically(senses: SenseVectors, method: str) -> SenseVectors:
     directions = find_shared_directions(senses, method=method)
-    rank = directions.rank
-    metadata = updated(senses.metadata, cleaned={"method": method, "rank": rank})
-    if rank == 0:
-        return senses.replace(metadata=metadata)
-    vectors = Projector(directions.components[:rank]).apply(senses.vectors)
-    return senses.replace(vectors=vectors, metadata=metadata)
+    return cleaned_by(Projector(directions.components[: directions.rank]), senses, method)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
+from exrpca.errors import InputError
 
 
 class FittedEstimator(Protocol):
@@ -30,3 +31,9 @@ DECOMPOSITIONS: Mapping[str, Callable[[int], Any]] = {
     "convex": lambda rank: ConvexExRPCA(n_components=rank, refit=False, center=False),
     "rpca": lambda rank: RobustPCA(n_components=rank, center=False),
 }
+
+
+def check_method(method: str) -> None:
+    """Refuse a name that no decomposition has."""
+    if method not in DECOMPOSITIONS:
+        raise InputError(f"method={method!r} must be one of {', '.join(DECOMPOSITIONS)}")

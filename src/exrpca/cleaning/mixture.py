@@ -132,7 +132,7 @@ def find_mixture(
     return best
 
 
-def leading_components(
+def _leading_components(
     differences: DifferenceMatrix, pairs: Rows, rank: int, rng: np.random.Generator
 ) -> Floats:
     """Return the leading components of a sample of the given pairs, the largest first."""
@@ -146,7 +146,7 @@ def _log_residual(differences: DifferenceMatrix, pairs: Rows, rng: np.random.Gen
     """Return log ‖T d‖ of every pair, T without the leading components of the given ones."""
     vectors = differences.senses.vectors
     if vectors.shape[1] > 1:
-        components = leading_components(differences, pairs, _RANK, rng)
+        components = _leading_components(differences, pairs, _RANK, rng)
         vectors = Projector(components).apply(vectors)
     found = lengths(vectors, differences.rows_a, differences.rows_b)
     return np.asarray(np.log(np.maximum(found, np.finfo(np.float32).tiny)))

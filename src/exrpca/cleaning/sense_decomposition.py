@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.cleaning.decompositions import DECOMPOSITIONS, FittedEstimator
+from exrpca.cleaning.decompositions import DECOMPOSITIONS, FittedEstimator, check_method
 from exrpca.cleaning.projector import Projector
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
@@ -89,8 +89,7 @@ class SenseDecomposition:
         """
         differences = DifferenceMatrix(senses)
         n_pairs, dim = differences.shape
-        if method not in DECOMPOSITIONS:
-            raise InputError(f"method={method!r} must be one of {', '.join(DECOMPOSITIONS)}")
+        check_method(method)
         if not 1 <= rank <= dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {dim - 1} for {dim} dimensions")
         if rank > n_pairs:
@@ -130,10 +129,7 @@ class SenseDecomposition:
 
         Centers and global vectors, which choose the sense in context, stay.
         """
-        metadata = updated(self.senses.metadata, cleaned={"method": self.method, "rank": self.rank})
-        return self.senses.replace(
-            vectors=self.projector.apply(self.senses.vectors), metadata=metadata
-        )
+        return cleaned_by(self.projector, self.senses, self.method)
 
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:
         """Yield the rows of X and those of X − S, some thousand pairs at a time."""
@@ -141,6 +137,13 @@ class SenseDecomposition:
             rows = slice(start, start + _BLOCK)
             X = self.differences[rows]
             yield X, X - self.estimator.sparse_[rows].toarray()
+
+
+def cleaned_by(projector: Projector, senses: SenseVectors, method: str) -> SenseVectors:
+    """Return senses without the components of a projector, which `method` found."""
+    rank = len(projector.components)
+    metadata = updated(senses.metadata, cleaned={"method": method, "rank": rank})
+    return senses.replace(vectors=projector.apply(senses.vectors), metadata=metadata)
 
 
 def usable_rank(senses: SenseVectors, rank: int = DEFAULT_RANK) -> int:

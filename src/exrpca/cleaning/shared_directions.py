@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from exrpca.cleaning.decompositions import DECOMPOSITIONS
+from exrpca.cleaning.decompositions import DECOMPOSITIONS, check_method
 from exrpca.cleaning.detect import detect
 from exrpca.cleaning.pair_geometry import Floats
-from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
 
 # Directions are removed up to this correlation. Chosen on five files, between 0.11 and 0.29.
@@ -86,8 +85,7 @@ def find_shared_directions(
     >>> (directions.correlations < 0.25).tolist()
     [True, True, False, False, False]
     """
-    if method not in DECOMPOSITIONS:
-        raise InputError(f"method={method!r} must be one of {', '.join(DECOMPOSITIONS)}")
+    check_method(method)
     differences = DifferenceMatrix(senses)
     verdict = (detect(senses) if pairs is None else pairs)["verdict"]
     usable = np.flatnonzero((verdict != "real").to_numpy())

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.cleaning.pair_geometry import Rows
-
-Floats = NDArray[Any]
+from exrpca.cleaning.pair_geometry import Floats, Rows
 
 # With fewer pairs, what is usual at given counts would be fitted to the pairs themselves.
 _PAIRS_PER_TERM = 10

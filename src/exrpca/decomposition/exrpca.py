@@ -9,9 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 from sklearn.utils import check_scalar
-from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_unusable
@@ -29,7 +27,6 @@ from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
 from exrpca.decomposition.partial_fit import PartialFit
-from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
 # components well enough for the whole matrix to need only a few rounds.
@@ -51,11 +48,6 @@ _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 # warning.
 _MOST_OUTLIERS = 0.25
 _EQUAL_SPREADS = 10.0
-
-# The cutoff for distances of rows comes from a sample of about so many elements, and of at least
-# and at most so many rows.
-_DIAGNOSED_ELEMENTS = 2**18
-_DIAGNOSED_ROWS = 100, 1000
 
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
@@ -191,9 +183,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
         self._stream = None
-        n_rows = np.clip(_DIAGNOSED_ELEMENTS // blocks.shape[1], *_DIAGNOSED_ROWS)
-        self._fitted_rows = sampled_rows(blocks, int(n_rows))
-        self._orthogonal_cutoff: float | None = None
+        self._keep_rows(blocks)
         self._warn_of_many_outliers()
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
@@ -324,65 +314,19 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self.n_iter_ = result.n_iter
         self.converged_ = result.converged
 
-    @property
-    def orthogonal_cutoff_(self) -> float:
-        """The largest orthogonal distance of a row that fits, see `diagnose`.
-
-        Found when it is first asked for, from some of the rows that were fitted.
-        """
-        check_is_fitted(self)
-        if self._orthogonal_cutoff is None:
-            rows = self._diagnosed(self._fitted_rows, np.inf)
-            self._orthogonal_cutoff = orthogonal_cutoff(rows.orthogonal_distance)
-        return self._orthogonal_cutoff
-
-    def diagnose(self, X: Any) -> RowDiagnostics:
-        """Return how far rows are from the fitted model.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows that were fitted, or new ones.
-
-        Returns
-        -------
-        RowDiagnostics
-        """
-        check_is_fitted(self)
-        return self._diagnosed(self._checked(X), self.orthogonal_cutoff_)
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """Tell rows that fit the model from those that are outlying as a whole.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The rows that were fitted, or new ones.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            1 for a row that fits, −1 for one that does not; see `diagnose`.
-        """
-        return np.where(self.diagnose(X).outlying, -1, 1)
-
-    def _diagnosed(self, X: Floats, cutoff: float) -> RowDiagnostics:
-        model = self._fitted_model()
-        scores, sparse = robust_scores(X, np.zeros(X.shape[1]), model)
-        aside = stacked([only_observed(X, sparse)], X.shape[1]).toarray() != 0
-        residual = X - scores @ self.components_.astype(X.dtype) - self.mean_.astype(X.dtype)
-        noise = np.where(aside | np.isnan(X), 0.0, residual) / np.maximum(model.unit, 1e-100)
-        return RowDiagnostics.of(scores, noise, aside, self.explained_variance_, cutoff)
-
     def _scores(self, X: Floats) -> Floats:
         if self.scores == "linear":
             return super()._scores(X)
         return robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())[0]
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        return self._scored(X)[1:]
+
+    def _scored(self, X: Floats) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
+        """Return the scores, L and S of the rows."""
         scores, aside = robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())
         L = scores @ self.components_.astype(X.dtype) + self.mean_.astype(X.dtype)
-        return L, stacked([only_observed(X, aside)], X.shape[1])
+        return scores, L, stacked([only_observed(X, aside)], X.shape[1])
 
     def _fitted_model(self) -> Model:
         # Where the fit found no noise, rounding must not count as outliers.

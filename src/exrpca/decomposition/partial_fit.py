@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,19 +9,19 @@ import numpy as np
 import scipy.sparse
 
 from exrpca.decomposition._matrix.blocks import blas_on_one_thread
+from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD, column_quantiles
 from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.stream import Stream
+from exrpca.decomposition.diagnose import Diagnose
 
 # How often a batch of a stream is judged: by what was seen before, then by what it shows itself.
 _BATCH_ROUNDS = 2
-# The standard deviation of a normal distribution over the median of its absolute values.
-_NORMAL = 1.4826
 
 
-class PartialFit:
+class PartialFit(Diagnose):
     """What lets an estimator with a robust model of its rows take in further ones."""
 
     center: bool
@@ -36,12 +35,6 @@ class PartialFit:
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit the first batch."""
-        raise NotImplementedError
-
-    def _checked(self, X: Any) -> Floats:
-        raise NotImplementedError
-
-    def _fitted_model(self) -> Model:
         raise NotImplementedError
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
@@ -85,9 +78,7 @@ class PartialFit:
         model = self._fitted_model()
         scores, _ = robust_scores(rows, np.zeros(rows.shape[1]), model)
         sizes = np.abs(rows - self.mean_ - scores @ self.components_)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value
-            usual = _NORMAL * np.nan_to_num(np.nanmedian(sizes, axis=0))
+        usual = NORMAL_OVER_MAD * column_quantiles(sizes, 0.5)
         return replace(model, unit=np.maximum(model.unit, usual))
 
     def _so_far(self) -> Stream:
@@ -111,6 +102,7 @@ class PartialFit:
 
     def _keep_stream(self, stream: Stream) -> None:
         """Set the fitted attributes after a batch."""
+        self._forget_cutoff()
         k, dtype = self.n_components_, self.components_.dtype
         squares = stream.values[:k] ** 2
         degrees = max(stream.n_rows - int(self.center), 1)

@@ -8,13 +8,13 @@ import numpy as np
 import scipy.stats
 from numpy.typing import NDArray
 
+from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD
 from exrpca.decomposition._matrix.types import Floats
 
 # A row in the model passes a cutoff with this probability.
 _INSIDE = 0.975
 # A row with more outlying cells than this is outlying as a whole.
 _SHARE_CUTOFF = 0.25
-_NORMAL = 1.4826
 
 
 @dataclass(frozen=True)
@@ -93,5 +93,5 @@ def orthogonal_cutoff(distances: Floats) -> float:
     """
     powers = distances ** (2 / 3)
     median = np.median(powers)
-    spread = _NORMAL * np.median(np.abs(powers - median))
+    spread = NORMAL_OVER_MAD * np.median(np.abs(powers - median))
     return float((median + spread * scipy.stats.norm.ppf(_INSIDE)) ** 1.5)

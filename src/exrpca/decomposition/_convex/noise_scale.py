@@ -7,11 +7,10 @@ import numpy as np
 from exrpca.decomposition._convex.shrinkage import Shrinkage, moments_of
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_unusable
+from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD
 from exrpca.decomposition._matrix.shift import sampled_rows
 from exrpca.decomposition._matrix.types import Floats
 
-# The standard deviation of a normal distribution over the median of its absolute values.
-_NORMAL = 1.4826
 _ROWS_PER_FEATURE = 16
 _ITERATIONS = 100
 
@@ -34,7 +33,7 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool, impute
     x = sampled_rows(blocks, _ROWS_PER_FEATURE * blocks.shape[1], shift)
     refuse_unusable(x, blocks, allow_nan=impute)
     low_rank: Floats = np.nanmedian(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
-    scale = _NORMAL * float(np.nanmedian(np.abs(x - low_rank)))
+    scale = NORMAL_OVER_MAD * float(np.nanmedian(np.abs(x - low_rank)))
     for _ in range(_ITERATIONS):
         tau, delta = penalties(scale, *x.shape)
         point = low_rank + np.clip(np.nan_to_num(x - low_rank), -delta, delta)
@@ -45,7 +44,7 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool, impute
             break
         # Without the shrinkage, which would look like noise.
         low_rank = step.mean + (point - step.mean) @ step.basis @ step.basis.T
-        last, scale = scale, _NORMAL * float(np.nanmedian(np.abs(x - low_rank)))
+        last, scale = scale, NORMAL_OVER_MAD * float(np.nanmedian(np.abs(x - low_rank)))
         if abs(scale - last) <= 1e-3 * last:
             break
     # If there is no noise, use weights for noise at the level of rounding.

@@ -6,6 +6,9 @@ import numpy as np
 
 from exrpca.decomposition._matrix.types import Floats
 
+# The standard deviation of a normal distribution over the median of its absolute deviations.
+NORMAL_OVER_MAD = 1.4826
+
 
 def column_quantiles(x: Floats, share: float) -> Floats:
     """Return a quantile of each column without its NaN; 0 for a column without any value.

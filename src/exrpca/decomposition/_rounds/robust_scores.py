@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.compiled import compiled
@@ -24,8 +25,6 @@ from exrpca.decomposition._rounds.small_systems import solve
 
 # In noise standard deviations: a small one is near least absolute deviations.
 _HUBER = 0.5
-# The standard deviation of a normal distribution over the median of its absolute values.
-_NORMAL = 1.4826
 # A row is done with Huber steps when one moves its cells by less than the noise.
 _MOST_HUBER_STEPS = 10
 _MOST_STEPS = 10
@@ -208,7 +207,7 @@ def _judge(x, missing, e, threshold, ones, rank, flags):  # type: ignore[no-unty
     count = flag(x, missing, e, threshold, ones, flags)
     if x.size - count <= rank and missing < x.size:
         sizes = np.abs(e[: x.size])[x == x]
-        wider = x.dtype.type(max(_NORMAL * np.median(sizes), 1.0))
+        wider = x.dtype.type(max(NORMAL_OVER_MAD * np.median(sizes), 1.0))
         count = flag(x, missing, e, threshold * wider, ones, flags)
     return count
 
