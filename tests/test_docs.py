@@ -63,6 +63,17 @@ def strings_in_source():
                 yield "".join(p.value if isinstance(p, ast.Constant) else "…" for p in node.values)
 
 
+def test_contributing_names_files_that_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for part in re.split(r"\n(?=\||- |\n\S)", text):  # a row of a table, an item or a paragraph
+        folders = [ROOT, ROOT / "src" / "exrpca"]
+        for name in re.findall(r"`([\w./]+(?:\.py|\.md|\.json|/))`", part):
+            found = [folder / name for folder in folders if (folder / name).exists()]
+            assert found, f"{name} in {part!r}"
+            # a bare name is in a folder that the same part has named before
+            folders.append(found[-1] if found[-1].is_dir() else found[-1].parent)
+
+
 def test_the_reference_has_every_public_package():
     packages = {
         f"exrpca.{folder.name}"
