@@ -6,7 +6,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
 .PHONY: help setup demo test lint docs tables package bench torture reproduce constraints clean
 
-# From the environment, not from the text of the commands: names may have any characters.
+# From the environment, not from the text of the commands: names may have any characters, "$" too.
+override CORPUS := $(value CORPUS)
+override SCWS := $(value SCWS)
 export CORPUS SCWS PYTHON
 
 help:
