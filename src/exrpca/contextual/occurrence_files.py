@@ -22,9 +22,11 @@ from exrpca.contextual.occurrences import NO_LABEL, TEXT_COLUMNS, Occurrences
 from exrpca.errors import InputError
 from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, atomic_path, open_plain
 from exrpca.progress import progress_bar
-from exrpca.senses.formats.assembly import Place
+from exrpca.senses.formats.arrow_rows import read_vectors
+from exrpca.senses.formats.columns import numbered_columns
 from exrpca.senses.formats.output import row_blocks
-from exrpca.senses.formats.table import csv_header, numbered_columns, read_vectors
+from exrpca.senses.formats.place import Place
+from exrpca.senses.formats.table import csv_header
 
 _METADATA_KEY = b"exrpca.occurrences"
 

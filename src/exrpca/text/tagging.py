@@ -18,7 +18,8 @@ from exrpca.errors import InputError
 from exrpca.files import open_plain
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import key_pattern_of
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named, sense_keys
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named
+from exrpca.senses.formats.key_writing import sense_keys
 from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
 from exrpca.text.coverage import Coverage

@@ -3,15 +3,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.errors import InputError
+from exrpca.senses.formats.key_detection import detect_key_pattern, unknown_separator
 from exrpca.senses.formats.key_patterns import (
     KEY_PATTERNS,
-    detect_key_pattern,
     key_pattern_named,
     pattern_of_regex,
-    sense_keys,
     split_keys,
-    unknown_separator,
 )
+from exrpca.senses.formats.key_writing import sense_keys
 
 # signs and digits often: keys within keys
 odd_words = st.lists(

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import Place, assemble
+from exrpca.senses.formats.assembly import assemble
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
 from exrpca.senses.formats.encodings import decode_words
 from exrpca.senses.formats.format import Format, ReadOptions
+from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.vector_text import fields_of, whole_number
 from exrpca.senses.sense_vectors import SenseVectors
 

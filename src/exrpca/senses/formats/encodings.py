@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Sequence
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import Place
+from exrpca.senses.formats.place import Place
 
 _SEPARATORS = frozenset(" \t\r\n")
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import Place, from_keys
+from exrpca.senses.formats.assembly import from_keys
 from exrpca.senses.formats.format import ReadOptions
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, sense_keys
+from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
+from exrpca.senses.formats.key_writing import sense_keys
+from exrpca.senses.formats.place import Place
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import SenseVectors
 

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import GrowingRows, Place
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
+from exrpca.senses.formats.growing_rows import GrowingRows
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
+from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.vector_text import (
     MOST_DIMENSIONS,
     VectorText,

@@ -15,11 +15,12 @@ from exrpca.errors import InputError
 from exrpca.files import atomic_path, compression_of
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
-from exrpca.senses.formats.assembly import Place
+from exrpca.senses.formats.arrow_rows import from_batches
 from exrpca.senses.formats.checksum import checksum
+from exrpca.senses.formats.columns import Columns, extra_columns, own_names
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.output import row_blocks
-from exrpca.senses.formats.table import Columns, extra_columns, from_batches, own_names
+from exrpca.senses.formats.place import Place
 from exrpca.senses.ragged import offsets_of
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 

@@ -15,12 +15,14 @@ from numpy.typing import ArrayLike
 
 from exrpca.errors import InputError
 from exrpca.senses.formats import adagram, mssg, numpy_files, parquet, table, three_files, word2vec
-from exrpca.senses.formats.assembly import Place, from_keys, from_words
+from exrpca.senses.formats.assembly import from_keys, from_words
 from exrpca.senses.formats.byte_blocks import read_head
+from exrpca.senses.formats.data_frames import from_frame
 from exrpca.senses.formats.encodings import check_encoding
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.formats.gensim_vectors import from_gensim, is_keyed_vectors
 from exrpca.senses.formats.key_patterns import key_pattern_named, pattern_of_regex
+from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.refusals import refusal
 from exrpca.senses.metadata import updated
 from exrpca.senses.sense_vectors import SenseVectors
@@ -119,7 +121,7 @@ def load(
     if source is None:
         return _from_arrays(words, senses, vectors, options)
     if isinstance(source, pd.DataFrame):
-        return _named(table.from_frame(source, options), "data frame")
+        return _named(from_frame(source, options), "data frame")
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         format = format_of(path, reader, has_columns=bool(columns))

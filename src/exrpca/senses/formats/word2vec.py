@@ -12,13 +12,15 @@ import numpy as np
 
 from exrpca.compiling import cached_njit
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import GrowingRows, Place, from_keys
+from exrpca.senses.formats.assembly import from_keys
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
-from exrpca.senses.formats.key_patterns import sense_keys
+from exrpca.senses.formats.growing_rows import GrowingRows
+from exrpca.senses.formats.key_writing import sense_keys
 from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
+from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.sensegram import probabilities_beside
 from exrpca.senses.formats.vector_text import (
     MOST_DIMENSIONS,
