@@ -1,5 +1,6 @@
 """How Sphinx builds the documentation; `make docs` runs it."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,7 +51,7 @@ html_theme_options = {
     "navbar_align": "left",
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],
-    "show_toc_level": 2,
+    "show_toc_level": 3,
 }
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -64,7 +65,18 @@ def write_commands() -> None:
     answer = subprocess.run(
         [*command, "--name", "exrpca"], check=True, capture_output=True, text=True
     )
-    target.write_text(answer.stdout, encoding="utf-8")
+    # The list of commands cuts their summaries short; take them from the section of each command.
+    commands = re.sub(
+        r"^\* `(\S+)`: .*\.\.\.$",
+        lambda entry: f"* `{entry[1]}`: {summary_of(entry[1], answer.stdout)}",
+        answer.stdout,
+        flags=re.MULTILINE,
+    )
+    target.write_text(commands, encoding="utf-8")
+
+
+def summary_of(command: str, text: str) -> str:
+    return re.search(rf"^#+ `exrpca [a-z ]*{command}`\n\n(.+)$", text, re.MULTILINE)[1]
 
 
 write_commands()
