@@ -65,18 +65,20 @@ def write_commands() -> None:
     answer = subprocess.run(
         [*command, "--name", "exrpca"], check=True, capture_output=True, text=True
     )
-    # The list of commands cuts their summaries short; take them from the section of each command.
-    commands = re.sub(
-        r"^\* `(\S+)`: .*\.\.\.$",
-        lambda entry: f"* `{entry[1]}`: {summary_of(entry[1], answer.stdout)}",
-        answer.stdout,
-        flags=re.MULTILINE,
-    )
-    target.write_text(commands, encoding="utf-8")
+    target.write_text(with_whole_summaries(answer.stdout), encoding="utf-8")
 
 
-def summary_of(command: str, text: str) -> str:
-    return re.search(rf"^#+ `exrpca [a-z ]*{command}`\n\n(.+)$", text, re.MULTILINE)[1]
+def with_whole_summaries(text: str) -> str:
+    """Complete the lists of commands, which cut each command's summary short."""
+    summaries = dict(re.findall(r"^#+ `(exrpca .+)`\n\n(.+)$", text, re.MULTILINE))
+    lines = []
+    for line in text.splitlines():
+        if heading := re.match(r"#+ `(exrpca.*)`$", line):
+            group = heading[1]
+        elif entry := re.match(r"\* `(\w+)`: .*\.\.\.$", line):
+            line = f"* `{entry[1]}`: {summaries[f'{group} {entry[1]}']}"
+        lines.append(line)
+    return "\n".join(lines) + "\n"
 
 
 write_commands()
