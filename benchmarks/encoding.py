@@ -18,7 +18,7 @@ from onnxruntime import InferenceSession, SessionOptions
 from benchmarks.harness import data_file, interleaved, medians, number, results, threads, timed
 from exrpca import SenseVectors, encode, load
 from exrpca.contextual import Encoder, Occurrences
-from exrpca.contextual.encoder import model_file
+from exrpca.contextual.encoder_files import model_file
 from exrpca.contextual.encoding_folder import PART_ROWS
 from exrpca.text import Corpus
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from exrpca import InputError
 from exrpca.contextual import Encoder
-from exrpca.contextual.encoder import _kept, load_encoder
+from exrpca.contextual.encoder import load_encoder
+from exrpca.contextual.pieces import _kept
 from tests.contextual.conftest import DIM, embeddings, save_model, save_tokenizer, vocabulary
 
 SENTENCE = ("The river ", "Unbankable", ", the money")

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.contextual.assignment import sense_probabilities
+from exrpca.contextual.encoder_files import (
+    checked_inputs,
+    load_session,
+    load_tokenizer,
+    model_file,
+    read_config,
+    tokenizer_file,
+)
+from exrpca.contextual.pieces import Pieces, batches_of_like_length, pieces_of
 from exrpca.errors import InputError
 from exrpca.senses import Example, SenseVectors
 from exrpca.senses.metadata import encoding_entry
@@ -22,40 +30,10 @@ from exrpca.senses.metadata import encoding_entry
 VectorName = Literal["target", "target+context"]
 VECTORS: tuple[VectorName, ...] = get_args(VectorName)
 
-_MODEL_FILES = ("onnx/model.onnx", "model.onnx")
-_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-_INTEGER_TYPES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
-
 _DEFAULT_LAYER = "last_hidden_state"
-
-# Sentences per batch: more are no faster on a processor.
-_BATCH = 32
-# The length of BERT's input, for a folder that names none.
-_DEFAULT_LENGTH = 512
-_UNLIMITED = 1_000_000
-# Models that count positions from the number after that of the padding.
-_SHIFTED_POSITIONS = ("camembert", "mpnet", "roberta", "xlm-roberta")
 
 _loaded: dict[tuple[Any, ...], Encoder] = {}
 _loading = threading.Lock()
-
-
-class Pieces(NamedTuple):
-    """A sentence as the model reads it.
-
-    Attributes
-    ----------
-    ids : ndarray of int64
-        The number of each piece, special ones included.
-    target : ndarray of bool
-        Which pieces are of the target.
-    context : ndarray of bool
-        Which pieces are of the rest of the sentence.
-    """
-
-    ids: NDArray[np.int64]
-    target: NDArray[np.bool_]
-    context: NDArray[np.bool_]
 
 
 class Encoder:
@@ -110,10 +88,10 @@ class Encoder:
         self.vector: VectorName = vector
         self.layer = layer
         self.threads = threads
-        self._tokenizer = _tokenizer(self.folder)
-        self._session = _session(self.folder, threads)
-        self._inputs = _checked_inputs(self._session, self.folder)
-        config = _config(self.folder)
+        self._tokenizer = load_tokenizer(self.folder)
+        self._session = load_session(self.folder, threads)
+        self._inputs = checked_inputs(self._session, self.folder)
+        config = read_config(self.folder)
         self.max_length = config.max_length
         self._padding = config.padding
         self._check_layer()
@@ -231,13 +209,10 @@ class Encoder:
         """Return the sentences in batches of like length, each with its rows."""
         encodings = self._tokenizer.encode_batch(["".join(example) for example in examples])
         pieces = [
-            self._pieces(encoding, example)
+            pieces_of(encoding, example, self.max_length)
             for encoding, example in zip(encodings, examples, strict=True)
         ]
-        order = np.argsort([len(each.ids) for each in pieces], kind="stable")
-        starts = range(0, len(order), _BATCH)
-        batches = [order[start : start + _BATCH] for start in starts]
-        return [(rows, [pieces[row] for row in rows.tolist()]) for rows in batches]
+        return batches_of_like_length(pieces)
 
     def inputs(self, pieces: Sequence[Pieces]) -> dict[str, NDArray[Any]]:
         """Return the model's inputs for a batch, each of shape (n, longest)."""
@@ -259,23 +234,6 @@ class Encoder:
         """Whether anything of the word is left by the model's tokenizer."""
         encoding = self._tokenizer.encode(word)
         return not all(encoding.special_tokens_mask)
-
-    def _pieces(self, encoding: Any, example: Example | tuple[str, str, str]) -> Pieces:
-        left, target, _ = example
-        start, end = len(left), len(left) + len(target)
-        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
-        special = np.array(encoding.special_tokens_mask, dtype=bool)
-        # pieces of no characters are special, too
-        text = ~special & (offsets[:, 1] > offsets[:, 0])
-        inside = text & (offsets[:, 0] < end) & (offsets[:, 1] > start)
-        if not inside.any():
-            raise InputError(
-                f"the encoder's tokenizer leaves nothing of {target!r} in "
-                f"{left[-20:] + target!r}: leave the word out"
-            )
-        ids = np.array(encoding.ids, dtype=np.int64)
-        kept = _kept(special, inside, self.max_length)
-        return Pieces(ids[kept], inside[kept], (text & ~inside)[kept])
 
     def _pooled(self, output: NDArray[np.float32], pieces: Sequence[Pieces]) -> NDArray[np.float32]:
         weights = np.zeros((len(pieces), 2, output.shape[1]), dtype=np.float32)
@@ -326,135 +284,3 @@ def load_encoder(folder: str, vector: VectorName, layer: str, threads: int | Non
         if key not in _loaded:
             _loaded[key] = Encoder(folder, vector=vector, layer=layer, threads=threads)
         return _loaded[key]
-
-
-def _kept(
-    special: NDArray[np.bool_], inside: NDArray[np.bool_], longest: int
-) -> NDArray[np.int64] | slice:
-    """Return the pieces of a sentence to keep: special ones, and a run around the target.
-
-    Examples
-    --------
-    >>> special = np.array([1, 0, 0, 0, 0, 0, 1], dtype=bool)
-    >>> inside = np.array([0, 0, 0, 0, 1, 0, 0], dtype=bool)
-    >>> _kept(special, inside, 5)
-    array([0, 3, 4, 5, 6])
-    """
-    if len(special) <= longest:
-        return slice(None)
-    pieces = np.flatnonzero(~special)
-    room = max(1, longest - int(special.sum()))
-    target = np.flatnonzero(inside[pieces])
-    first, last = int(target[0]), int(target[-1]) + 1
-    start = first if last - first >= room else (first + last - room) // 2
-    start = min(max(start, 0), len(pieces) - room)
-    chosen = pieces[start : start + room]
-    return np.sort(np.concatenate([np.flatnonzero(special), chosen]))
-
-
-# --- the files of an encoder ---------------------------------------------------------------------
-
-
-class _Config(NamedTuple):
-    max_length: int
-    padding: int
-
-
-def _runtime() -> tuple[Any, Any]:
-    try:
-        import onnxruntime
-        import tokenizers
-    except ImportError:
-        raise InputError(
-            "encoders need onnxruntime and tokenizers: pip install 'exrpca[contextual]'"
-        ) from None
-    return onnxruntime, tokenizers
-
-
-def _tokenizer(folder: Path) -> Any:
-    _, tokenizers = _runtime()
-    if not folder.is_dir():
-        raise InputError("no such folder, expected that of an encoder", path=folder)
-    path = tokenizer_file(folder)
-    try:
-        tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    except Exception as error:  # tokenizers raises Exception itself
-        raise InputError(f"is not a tokenizer ({error})", path=path) from None
-    # files from the Hub pad and cut to a length of their own
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
-
-
-def tokenizer_file(folder: Path) -> Path:
-    """Return where an encoder's folder has its tokenizer."""
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise InputError("the encoder's folder has no tokenizer.json: download it", path=folder)
-    return path
-
-
-def model_file(folder: Path) -> Path:
-    """Return the model's file in the folder of an encoder."""
-    found = [folder / name for name in _MODEL_FILES if (folder / name).is_file()]
-    if not found:
-        raise InputError(
-            f"the encoder's folder has no {' or '.join(_MODEL_FILES)}: download it, or export the "
-            "model to ONNX",
-            path=folder,
-        )
-    return found[0]
-
-
-def _session(folder: Path, threads: int | None) -> Any:
-    onnxruntime, _ = _runtime()
-    path = model_file(folder)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or 0  # 0: all cores
-    options.log_severity_level = 3  # errors; they are also raised
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # what ONNX Runtime raises has no common type of its own
-        reason = str(error).splitlines()[0]
-        raise InputError(
-            f"is not a model that ONNX Runtime can load ({reason})", path=path
-        ) from None
-
-
-def _checked_inputs(session: Any, folder: Path) -> dict[str, Any]:
-    found = {each.name: each.type for each in session.get_inputs()}
-    if unknown := found.keys() - set(_INPUTS):
-        raise InputError(
-            f"the model has the input {min(unknown)}; an encoder of text has input_ids, "
-            "attention_mask and perhaps token_type_ids",
-            path=folder,
-        )
-    if missing := set(_INPUTS[:2]) - found.keys():
-        raise InputError(f"the model has no input {' or '.join(sorted(missing))}", path=folder)
-    for name, kind in found.items():
-        if kind not in _INTEGER_TYPES:
-            raise InputError(f"the model's input {name} is {kind}, expected integers", path=folder)
-    return {name: _INTEGER_TYPES[kind] for name, kind in found.items()}
-
-
-def _config(folder: Path) -> _Config:
-    config = _json(folder / "config.json")
-    padding = config.get("pad_token_id")
-    padding = padding if isinstance(padding, int) else 0
-    positions = config.get("max_position_embeddings")
-    if isinstance(positions, int) and config.get("model_type") in _SHIFTED_POSITIONS:
-        positions -= padding + 1
-    limits = positions, _json(folder / "tokenizer_config.json").get("model_max_length")
-    # a tokenizer without a limit has a huge one
-    known = [limit for limit in limits if isinstance(limit, int) and 0 < limit < _UNLIMITED]
-    return _Config(min(known, default=_DEFAULT_LENGTH), padding)
-
-
-def _json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"is not JSON ({error})", path=path) from None
-    return content if isinstance(content, dict) else {}
