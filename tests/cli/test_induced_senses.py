@@ -40,6 +40,12 @@ def test_detect_and_merge_know_induced_senses(exrpca, exrpca_json, senses_file, 
     assert mapping.groupby("word")["new_sense"].max()["w0"] == 0
 
 
+def test_detect_says_why_it_does_not_decide(exrpca, senses_file):
+    said = exrpca("detect", senses_file).stderr
+    assert "by its occurrences, which say more than vectors" in said
+    assert "fewer than 30 tell nothing about how alike senses usually are" in said
+
+
 def test_neighbors_of_induced_senses(exrpca_json, senses_file):
     neighbors = exrpca_json("neighbors", senses_file, "w1", "--n", "3")
     assert len(neighbors) == 6
@@ -103,7 +109,7 @@ def test_tag_disambiguate_and_evaluate_choose_by_the_encoder(exrpca, exrpca_json
 )
 def test_without_the_encoder_one_line_says_which(exrpca, folder, command, arguments):
     paths = [folder / each if (folder / each).exists() else each for each in arguments]
-    said = exrpca(command, folder / "senses.parquet", *paths, "--quiet", code=1).stderr
+    said = exrpca(command, folder / "senses.parquet", *paths, code=1).stderr
     assert said.count("\n") == 1
     assert "needs the encoder tiny, --encoder" in said
 

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -47,6 +48,17 @@ def senses_of(occurrences, **options):
 def same_partition(a, b):
     pairs = set(zip(a.tolist(), b.tolist(), strict=True))
     return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
+
+
+def test_a_table_or_its_file_will_do(tmp_path):
+    vectors, _ = clusters([30, 30], apart=15)
+    occurrences = with_other_words(vectors)
+    occurrences.save(tmp_path / "o.parquet")
+    words = np.array(occurrences.words)[occurrences.word_of]
+    frame = pd.DataFrame({"word": words, "vector": list(occurrences.vectors)})
+    expected = induce(occurrences)[1]
+    for table in (frame, tmp_path / "o.parquet", str(tmp_path / "o.parquet")):
+        pd.testing.assert_frame_equal(induce(table)[1], expected)
 
 
 # --- what is split --------------------------------------------------------------------------------

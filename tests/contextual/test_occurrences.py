@@ -163,6 +163,10 @@ def test_a_damaged_file_says_so(occurrences, tmp_path):
 def test_arrays_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="labels has 1 rows, vectors has 2"):
         Occurrences.from_arrays(["a", "b"], np.eye(2), labels=[0])
+    with pytest.raises(InputError, match="rows of different lengths"):
+        Occurrences.from_arrays(["a", "b"], [[1.0, 2.0], [1.0]])
+    with pytest.raises(InputError, match="row 2 has no word"):
+        Occurrences.from_arrays(["a", None], np.eye(2))
     with pytest.raises(InputError, match="outside 0 to 0"):
         Occurrences(("a",), np.array([1]), np.ones((1, 2)))
     with pytest.raises(InputError, match="not one of form"):

@@ -2,6 +2,7 @@ import base64
 import io
 import itertools
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,13 +10,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from exrpca.cleaning import read_verdicts
-from exrpca.contextual import Occurrences, induce
+from exrpca.contextual import Encoder, Occurrences, encode, induce
 from exrpca.errors import InputError
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
 from exrpca.senses import SenseVectors, load
 from exrpca.text import disambiguate
+from tests.contextual.conftest import tiny  # noqa: F401
 
 
 def get(client, path, status=200, **parameters):
@@ -314,7 +316,7 @@ def test_merged_downloads_agree(judging, tmp_path):
 
 
 def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
-    """The page has no encoder: it says what is needed and shows all the rest."""
+    """Without an encoder the page says what is needed and shows all the rest."""
     rng = np.random.default_rng(0)
     cloud = np.repeat(np.arange(60), 30)
     vectors = rng.normal(size=(1800, 40)) + 3 * rng.normal(size=(60, 40))[cloud]
@@ -331,6 +333,27 @@ def test_induced_senses_are_shown_and_chosen_by_their_encoder_only():
     assert "needs the encoder" in detail
     exploration.inventory.wait()
     assert get(client, "word/pairs", word="w3")["word"] == "w3"
+
+
+def test_an_encoder_chooses_among_induced_senses(tiny):  # noqa: F811
+    text = [[a, kind, "bank", b] for a in "abcdef" for b in "abcd" for kind in ("money", "river")]
+    found = encode(text, words=["bank"], encoder=tiny)
+    with pytest.warns(UserWarning, match="only one word"):
+        senses, _ = induce(replace(found, labels=np.tile([0, 1], len(found) // 2)))
+    encoder = Encoder.for_senses(tiny, senses)
+    exploration = Exploration(senses, "induced.parquet", [], encoder=encoder)
+    client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+    assert get(client, "about")["chooses"]
+    answer = get(client, "word/sense", word="bank", text="a river bank, a river")
+    chosen = max(answer["senses"], key=lambda each: each["probability"])
+    assert (chosen["sense"], chosen["cosine"]) == (1, None)
+    assert [(token["text"], token["part"]) for token in answer["tokens"]] == [
+        ("a river ", "context"),
+        ("bank", "word"),
+        (", a river", "context"),
+    ]
+    assert "not in the text" in get(client, "word/sense", 400, word="bank", text="a")["detail"]
+    assert get(client, "word/examples", word="bank")["senses"][1]
 
 
 def test_map_of_all_senses(client, exploration, senses):

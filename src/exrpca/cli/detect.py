@@ -66,7 +66,7 @@ def detect(
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     wanted = _known(senses, words, quiet=quiet) if words else None
-    remark_if_merged(senses, quiet=quiet)
+    remark_if_judged(senses, quiet=quiet)
     detected = detect_pairs(senses, lost=lost)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
@@ -115,17 +115,27 @@ def remark_detection(pairs: pd.DataFrame, lost: float, *, quiet: bool) -> None:
             quiet=quiet,
         )
     elif pairs["probability"].isna().all():
+        remark(f"nothing decides about these pairs: {_why_undecided(len(pairs))}", quiet=quiet)
+
+
+def _why_undecided(n_pairs: int) -> str:
+    from exrpca.cleaning.contrast import FEWEST_PAIRS
+
+    if n_pairs < FEWEST_PAIRS:
+        return f"fewer than {FEWEST_PAIRS} tell nothing about how alike senses usually are"
+    return "their lengths are not of two kinds, and centers are missing or have been pushed apart"
+
+
+def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
+    """Say what verdicts on senses that were judged before are worth; also for `exrpca merge`."""
+    from exrpca.senses.metadata import is_induced, is_merged
+
+    if is_induced(senses.metadata):
         remark(
-            "nothing decides about these pairs: their lengths are not of two kinds, and centers "
-            "are missing or have been pushed apart",
+            "these senses were induced, so each pair was judged before, by its occurrences, which "
+            "say more than vectors; for fewer senses use induce --granularity",
             quiet=quiet,
         )
-
-
-def remark_if_merged(senses: SenseVectors, *, quiet: bool) -> None:
-    """Say what verdicts on merged vectors are worth; also for `exrpca merge`."""
-    from exrpca.senses.metadata import is_merged
-
     if is_merged(senses.metadata):
         remark(
             "these vectors are merged already: the pairs that are left are no fair sample, and "

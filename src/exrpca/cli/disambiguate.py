@@ -48,6 +48,9 @@ def disambiguate(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     word = asked_word(senses, word, quiet=quiet)
     loaded = load_encoder(encoder, senses)
+    table = probabilities(
+        senses, word, text, rule=rule, window=window, tokenizer=tokenizer, encoder=loaded
+    )
     if loaded is None:
         remark_choice(senses, quiet=quiet)
         if not context_words(senses, word, text, window=window, tokenizer=tokenizer):
@@ -55,9 +58,6 @@ def disambiguate(
                 "no word of the context is in the vocabulary: the text decides nothing",
                 quiet=quiet,
             )
-    table = probabilities(
-        senses, word, text, rule=rule, window=window, tokenizer=tokenizer, encoder=loaded
-    )
     add_labels(table, senses, word)
     table["neighbors"] = [
         ", ".join(neighbor_words(senses, word, sense, 5)) for sense in table["sense"]

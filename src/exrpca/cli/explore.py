@@ -11,6 +11,7 @@ import typer
 from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader
 from exrpca.cli.output import remark
 from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
+from exrpca.cli.text import SensesEncoder, load_encoder
 from exrpca.cli.vectors import load_vectors
 from exrpca.errors import InputError
 
@@ -69,6 +70,7 @@ def explore(
             "writes nothing.",
         ),
     ] = None,
+    encoder: SensesEncoder = None,
     scws: ScwsFile = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -104,10 +106,13 @@ def explore(
     else:
         senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
         name = vectors.name
+    loaded = load_encoder(encoder, senses)
     from exrpca.explorer.exploration import Exploration
     from exrpca.explorer.server import serve
 
-    exploration = Exploration(senses, name, datasets, verdicts=verdicts, corpus=texts)
+    exploration = Exploration(
+        senses, name, datasets, verdicts=verdicts, corpus=texts, encoder=loaded
+    )
     if export is not None:
         _export(exploration, word or [], export, quiet=quiet)
     elif listening is not None:

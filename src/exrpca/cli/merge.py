@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.detect import remark_detection, remark_if_merged
+from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.options import (
     ColumnNames,
     KeyPattern,
@@ -67,7 +67,7 @@ def merge(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
-    remark_if_merged(senses, quiet=quiet)
+    remark_if_judged(senses, quiet=quiet)
     given = {} if verdicts is None else read_verdicts(verdicts, senses)
     pairs = detect(senses, lost=lost)
     remark_detection(pairs, lost, quiet=quiet)

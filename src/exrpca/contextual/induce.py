@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,7 +34,11 @@ _EXAMPLES = 5
 
 
 def induce(
-    occurrences: Occurrences, *, granularity: float = 0.65, seed: int = 0, progress: bool = False
+    occurrences: Occurrences | pd.DataFrame | str | os.PathLike[str],
+    *,
+    granularity: float = 0.65,
+    seed: int = 0,
+    progress: bool = False,
 ) -> tuple[SenseVectors, pd.DataFrame]:
     """Find the senses of words from the contextual vectors of their occurrences.
 
@@ -45,8 +50,9 @@ def induce(
 
     Parameters
     ----------
-    occurrences : Occurrences
-        At least one. An occurrence labeled −1 belongs to no sense.
+    occurrences : Occurrences, DataFrame or path
+        At least one. `Occurrences.from_table` has the columns of a table or a file. An
+        occurrence labeled −1 belongs to no sense.
     granularity : float, default 0.65
         0 gives one sense per word, 1 cuts up to 6 senses whatever the occurrences say. Between
         them a cut must have the probability 1 − granularity of being one that people make.
@@ -85,6 +91,8 @@ def induce(
     >>> assignments.groupby(["word", "sense"]).size().to_dict()
     {('bank', 0): 40, ('bank', 1): 40, ('river', 0): 40}
     """
+    if not isinstance(occurrences, Occurrences):
+        occurrences = Occurrences.from_table(occurrences)
     if len(occurrences) == 0:
         raise InputError("there are no occurrences to find senses in")
     if not 0 <= granularity <= 1:

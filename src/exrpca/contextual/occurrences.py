@@ -111,6 +111,8 @@ class Occurrences:
         array([ 0, -1])
         """
         word_of, words = pd.factorize(np.asarray(word, dtype=object))
+        if (word_of < 0).any():
+            raise InputError(f"row {int((word_of < 0).argmax()) + 1} has no word")
         return cls(tuple(map(str, words)), word_of, vectors, texts, labels)  # type: ignore[arg-type]
 
     @classmethod
@@ -230,7 +232,10 @@ def _texts(table: pa.Table) -> pa.Table:
 
 
 def _vectors(values: Any) -> NDArray[Any]:
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError("vectors has rows of different lengths, expected a matrix") from None
     if array.ndim != 2 or array.dtype.kind not in "fiu":
         raise InputError(
             f"vectors has {array.ndim} dimensions of {array.dtype}, expected a matrix of numbers"

@@ -11,6 +11,7 @@ from exrpca.errors import InputError
 from exrpca.files import open_plain
 from exrpca.text import Corpus, Tokenizer
 from exrpca.text.forms import Forms, words_of_forms
+from exrpca.text.lookup import lower_case
 
 Words = Sequence[str] | str | os.PathLike[str] | int
 
@@ -108,7 +109,7 @@ def _most_frequent(
         counts.update(tokenizer.tokens(line) if isinstance(line, str) else line)
     of_word: Counter[str] = Counter()
     for token, count in counts.items():
-        form = token.lower()
+        form = lower_case(token)
         # numbers and punctuation marks are not words
         if any(map(str.isalpha, form)):
             of_word[forms.get(form, form)] += count

@@ -29,6 +29,7 @@ from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
 from exrpca.senses.metadata import is_induced
 from exrpca.text import Lookup
+from exrpca.text.sense_encoder import SenseEncoder
 
 DEFAULT_RANK = 3
 HIGHEST_RANK = 10
@@ -62,6 +63,8 @@ class Exploration:
         The file that keeps the person's verdicts; without one, nothing is written.
     corpus : sequence of Path
         Text in which typical sentences of the senses are found.
+    encoder : Encoder, optional
+        Chooses among senses from `induce`.
 
     Attributes
     ----------
@@ -83,9 +86,11 @@ class Exploration:
         *,
         verdicts: Path | None = None,
         corpus: Sequence[Path] = (),
+        encoder: SenseEncoder | None = None,
     ) -> None:
         self.senses = senses
         self.name = name
+        self.encoder = encoder
         self.completion = Completion(senses)
         self.neighbors = NeighborSearch(senses)
         self.evidence = Evidence(senses, corpus)
@@ -133,7 +138,7 @@ class Exploration:
     @property
     def chooses(self) -> bool:
         """Whether a sense can be chosen in a sentence: among induced ones only by an encoder."""
-        return not is_induced(self.senses.metadata)
+        return self.encoder is not None or not is_induced(self.senses.metadata)
 
     def known(self, word: str) -> str:
         """Return the word of the vocabulary that was meant, by the rule of `Lookup`.

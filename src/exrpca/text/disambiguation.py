@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
-from exrpca.senses import SenseVectors
+from exrpca.senses import Example, SenseVectors
 from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings, windows
 from exrpca.text.lookup import NO_WORD, Lookup
@@ -104,15 +104,34 @@ def _by_encoder(
     tokenizer: TokenizerName,
 ) -> pd.DataFrame:
     check_encoder(encoder, senses)
-    target, line = _target_and_tokens(senses, word, text, tokenizer)
+    target = _target(senses, word)
+    sentence = encoded_sentence(senses, word, text, window=window, tokenizer=tokenizer)
+    found = encoder.sense_probabilities(senses, np.array([target]), [sentence])[0]
+    n_senses = int(senses.n_senses[target])
+    return pd.DataFrame({"sense": np.arange(n_senses), "probability": found[:n_senses]})
+
+
+def encoded_sentence(
+    senses: SenseVectors,
+    word: str,
+    text: Text,
+    *,
+    window: int | None = None,
+    tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+) -> Example:
+    """Return what an encoder reads of a text: the first place of the word, and what is near it.
+
+    Parameters
+    ----------
+    senses, word, text, window, tokenizer
+        As for `disambiguate`.
+    """
+    target, line = _target(senses, word), _tokens(senses, text, tokenizer)
     lookup = Lookup(senses)
     place = next((i for i, token in enumerate(line) if lookup[token] == target), None)
     if place is None:
         raise InputError(f"the word {word!r} is not in the text, where an encoder has to read it")
-    sentence = sentence_around(line, place, encoder_window(senses, window))
-    found = encoder.sense_probabilities(senses, np.array([target]), [sentence])[0]
-    n_senses = int(senses.n_senses[target])
-    return pd.DataFrame({"sense": np.arange(n_senses), "probability": found[:n_senses]})
+    return sentence_around(line, place, encoder_window(senses, window))
 
 
 def context_words(
@@ -253,7 +272,7 @@ def _place(
     senses: SenseVectors, word: str, text: Text, window: int | None, tokenizer: TokenizerName
 ) -> _Place:
     settings = ContextSettings.of(senses, window)
-    target, line = _target_and_tokens(senses, word, text, tokenizer)
+    target, line = _target(senses, word), _tokens(senses, text, tokenizer)
     lookup = Lookup(senses)
     tokens = [lookup[token] for token in line]
     if target in tokens:
@@ -263,13 +282,14 @@ def _place(
     return _Place(np.array(tokens), np.array([0, len(tokens)]), np.array([at]), settings)
 
 
-def _target_and_tokens(
-    senses: SenseVectors, word: str, text: Text, tokenizer: TokenizerName
-) -> tuple[int, Sequence[str]]:
-    """Return the position of the word in the vocabulary, and the tokens of the text."""
+def _target(senses: SenseVectors, word: str) -> int:
+    """Return the position of the word in the vocabulary."""
     lookup = Lookup(senses)
     # the error for an unknown word names close matches
-    target = lookup[word] if lookup.knows(word) else senses.index(word)
-    return target, Tokenizer(tokenizer).tokens(text, lookup.knows) if isinstance(
-        text, str
-    ) else text
+    return lookup[word] if lookup.knows(word) else senses.index(word)
+
+
+def _tokens(senses: SenseVectors, text: Text, tokenizer: TokenizerName) -> Sequence[str]:
+    if isinstance(text, str):
+        return Tokenizer(tokenizer).tokens(text, Lookup(senses).knows)
+    return text

@@ -35,7 +35,7 @@ class Lookup(dict[str, int]):
     1. the token as it is;
     2. in lower case;
     3. with composed accents (Unicode NFC) and straight apostrophes;
-    4. the same in lower case.
+    4. the same in lower case, where Turkish "İ" is a plain "i".
 
     A vocabulary with capitals therefore prefers the exact spelling: "Polish" is the language
     if there is such a word, and "polish" otherwise.
@@ -81,7 +81,18 @@ class Lookup(dict[str, int]):
 
 def _spellings(token: str) -> tuple[str, ...]:
     plain = unicodedata.normalize("NFC", token).replace("’", "'").replace("ʼ", "'")
-    return token, token.lower(), plain, plain.lower()
+    return token, token.lower(), plain, lower_case(plain)
+
+
+def lower_case(text: str) -> str:
+    """Return a text in lower case, without the second dot that Unicode gives the i of "İ".
+
+    Examples
+    --------
+    >>> lower_case("İSTANBUL"), len("İSTANBUL".lower())
+    ('istanbul', 9)
+    """
+    return text.lower().replace("i\u0307", "i")
 
 
 def find_word(vocabulary: SenseVectors, word: str) -> str:

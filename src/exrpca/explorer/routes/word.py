@@ -24,7 +24,9 @@ from exrpca.explorer.routes.common import (
     records,
 )
 from exrpca.senses import Example, SenseVectors
+from exrpca.senses.metadata import is_induced
 from exrpca.text import disambiguate, read_context
+from exrpca.text.disambiguation import encoded_sentence
 
 router = APIRouter(tags=["word"], prefix="/word")
 
@@ -97,11 +99,11 @@ class Pairs(BaseModel):
 
 
 class Choice(BaseModel):
-    """How probable a sense is in the sentence."""
+    """How probable a sense is in the sentence; an encoder has no cosine."""
 
     sense: int
     probability: float
-    cosine: float
+    cosine: float | None = None
 
 
 Part = Literal["word", "context", "unknown", "outside"]
@@ -209,13 +211,9 @@ def examples(explored: Explored, word: Word) -> Sentences:
     senses = explored.senses
 
     def tokens(example: Example) -> list[Token]:
-        if explored.chooses:
-            return read_tokens(senses, word, "".join(example))
-        parts: tuple[Part, Part, Part] = ("context", "word", "context")
-        return [
-            Token(before="", text=text, part=part, decides=False)
-            for text, part in zip(example, parts, strict=True)
-        ]
+        if is_induced(senses.metadata):
+            return encoded_tokens(example)
+        return read_tokens(senses, word, "".join(example))
 
     return Sentences(
         word=word,
@@ -231,12 +229,26 @@ def sense(
     text: Annotated[str, Query(max_length=5000, description="A sentence, best with the word.")],
 ) -> Choices:
     """Choose the sense of a word that a sentence calls for."""
-    table = disambiguate(explored.senses, word, text)
+    senses, encoder = explored.senses, explored.encoder
+    table = disambiguate(senses, word, text, encoder=encoder)
+    if encoder is None:
+        tokens = read_tokens(senses, word, text)
+    else:
+        tokens = encoded_tokens(encoded_sentence(senses, word, text))
     return Choices(
         word=word,
-        tokens=read_tokens(explored.senses, word, text),
+        tokens=tokens,
         senses=[Choice.model_validate(row) for row in table.to_dict(orient="records")],
     )
+
+
+def encoded_tokens(example: Example) -> list[Token]:
+    """Return a sentence as an encoder reads it: all of it decides, no word alone."""
+    parts: tuple[Part, Part, Part] = ("context", "word", "context")
+    return [
+        Token(before="", text=text, part=part, decides=False)
+        for text, part in zip(example, parts, strict=True)
+    ]
 
 
 def read_tokens(senses: SenseVectors, word: str, text: str) -> list[Token]:

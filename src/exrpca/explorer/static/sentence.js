@@ -18,7 +18,7 @@ export function sentenceBox({ word, text, about, cards, names = [], changed, sig
       el(
         "p",
         { class: "note" },
-        "These senses were induced: choosing among them needs their encoder. See \u201cexrpca disambiguate --encoder\u201d.",
+        "These senses were induced: choosing among them needs their encoder. Start the page with \u201cexrpca explore --encoder\u201d.",
       ),
     );
     return { section };
