@@ -143,6 +143,7 @@ def fills() -> dict[str, str]:
         "per_second": number(throughput["per_second"]["encode"], 0),
         "pieces": number(throughput["mean_pieces"], 0),
         "share_of_bare": number(throughput["share_of_bare"], 2),
+        "load": number(found["conditions"]["throughput"]["load_average"], 1),
         "path": _shown_path(found.get("path", {})),
     }
 

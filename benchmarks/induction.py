@@ -387,6 +387,7 @@ def fills() -> dict[str, str]:
             for vector, row in found["cuts"].items()
         ),
         "seconds": f"{found['cost']['seconds']:.0f}",
+        "load": f"{found['conditions']['cost']['load_average']:.1f}",
         "many_seconds": f"{found['cost']['many seconds']:.0f}",
         "many_gigabytes": f"{found['cost']['many peak bytes'] / 1e9:.1f}",
     }
