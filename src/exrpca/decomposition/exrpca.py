@@ -29,15 +29,19 @@ from exrpca.decomposition.iteration import Callback, Iteration
 from exrpca.decomposition.partial_fit import PartialFit
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
-# components well enough for the whole matrix to need only a few rounds.
-_SAMPLE_ROWS_PER_FEATURE = 16
+# components well enough for the whole matrix to need only one or two rounds.
+_SAMPLE_ROWS_PER_FEATURE = {"feature": 32, "global": 16}
 _SAMPLE_TOL = 1e-2
 
-# The same for pursuit, which needs fewer rows and costs more. It gets at least so many elements,
-# which is all of a small table, and at most so many, which bounds its memory.
+# Before that, pursuit takes a sample of its own, which needs fewer rows and costs more. It gets at
+# least so many elements, which is all of a small table, and at most so many, which bounds its
+# memory.
 _PURSUIT_ROWS_PER_FEATURE = 2
 _LEAST_PURSUIT_ELEMENTS = 2**17
 _MOST_PURSUIT_ELEMENTS = 2**22
+# A matrix with so many times these rows goes on with a larger sample, and needs only this share.
+_LARGE = 64
+_SHARE_IF_LARGE = 3 / 8
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
@@ -177,7 +181,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         elif self.scale == "feature":
             start = self._start_from_pursuit(blocks, look.shift)
         else:
-            start = self._start_from_sample(blocks, look)
+            start = self._start_from_sample(blocks, look.shift, self._start_from_nothing(look))
         if self.scale == "global":
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
@@ -224,12 +228,12 @@ class ExRPCA(RobustDecomposition, PartialFit):
 
     def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
-        rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_)
+        rows = self._pursuit_rows(blocks, shift, 4 * self.n_components_)
         model, low_rank, aside = fit_sample(
             rows, self.n_components_, self._threshold, center=self.center
         )
         if len(rows) < blocks.shape[0]:
-            return Start(model)
+            return self._start_from_sample(blocks, shift, Start(model))
         sparse = np.where(aside, np.nan_to_num(rows) - low_rank, 0.0)
         return Start(model, blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
 
@@ -237,19 +241,31 @@ class ExRPCA(RobustDecomposition, PartialFit):
         """Return the rows to begin with."""
         n_features = blocks.shape[1]
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
+        if blocks.shape[0] > _LARGE * wanted:
+            wanted = int(_SHARE_IF_LARGE * wanted)
         n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift).astype(blocks.dtype)
         refuse_unusable(rows, blocks, allow_nan=self.missing == "impute")
         return rows
 
-    def _start_from_sample(self, blocks: Blocks, look: FirstLook) -> Start:
-        """Return the model of some of the rows."""
-        sample = blocks.sample(_SAMPLE_ROWS_PER_FEATURE * blocks.shape[1])
-        # A few gigantic elements would turn into components. What is set aside here by mistake
-        # comes back in the rounds.
+    def _start_from_nothing(self, look: FirstLook) -> Start:
+        """Return the start that sets aside what is gigantic.
+
+        A few gigantic elements would turn into components. What is set aside here by mistake comes
+        back in the rounds.
+        """
         gigantic = _GIGANTIC * look.spread if look.spread > 0 else np.inf
-        start = Start(Model.blank(blocks.shape[1], threshold=gigantic))
-        result = self._alternate(sample, look.shift, start, _SAMPLE_TOL, None)
+        return Start(Model.blank(len(look.shift), threshold=gigantic))
+
+    def _start_from_sample(self, blocks: Blocks, shift: Floats, start: Start) -> Start:
+        """Return the model of some of the rows, found from `start`."""
+        n_rows = _SAMPLE_ROWS_PER_FEATURE[self.scale] * blocks.shape[1]
+        if self.scale == "feature":
+            n_rows = max(n_rows, _LEAST_PURSUIT_ELEMENTS // blocks.shape[1])
+        sample = blocks.sample(n_rows)
+        if sample.shape == blocks.shape and self.scale == "feature":
+            return start
+        result = self._alternate(sample, shift, start, _SAMPLE_TOL, None)
         return Start(self._model(result.spectrum))
 
     def _alternate(
