@@ -13,6 +13,7 @@ from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.cleaning.usual import CountFeatures, Usual
 from exrpca.cleaning.verdicts import DEFAULT_LOST, check_lost, verdicts
 from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses.metadata import is_induced
 
 _SEED = 0
 
@@ -24,8 +25,9 @@ def detect(
 
     The share of real pairs is estimated from the vectors themselves. If the differences have two
     clearly separated lengths, these decide. Otherwise, the senses of a word are compared with
-    those of different words, which needs centers. If neither says anything, all pairs are
-    undecided. :doc:`/explanation/detection` has the rule and its results.
+    those of different words, which needs centers from training. If neither says anything, all
+    pairs are undecided. Those of senses from `induce`, which has judged them, usually are.
+    :doc:`/explanation/detection` has the rule and its results.
 
     Parameters
     ----------
@@ -81,7 +83,7 @@ def _judged(differences: DifferenceMatrix) -> tuple[Floats, Floats, RealShare]:
     mixture = find_mixture(differences, usual, rng)
     if mixture.is_clear:
         return mixture.score, mixture.probability, mixture.real_share()
-    if senses.centers is not None and len(differences) >= FEWEST_PAIRS:
+    if _has_contrast(senses) and len(differences) >= FEWEST_PAIRS:
         contrast = find_contrast(differences, usual, rng)
         if contrast.is_informative:
             share = contrast.real_share(senses.word_of_row[a], rng)
@@ -90,3 +92,12 @@ def _judged(differences: DifferenceMatrix) -> tuple[Floats, Floats, RealShare]:
     features = usual(a, b)
     score = Usual(distances, features).deviations(distances, features)
     return score, np.full(len(differences), np.nan), UNKNOWN_SHARE
+
+
+def _has_contrast(senses: SenseVectors) -> bool:
+    """Whether senses of different words can be compared with those of one word.
+
+    The centers of induced senses are made of vectors of the word itself, so that those of other
+    words are far away whatever the senses are.
+    """
+    return senses.centers is not None and not is_induced(senses.metadata)

@@ -123,7 +123,10 @@ def _why_undecided(n_pairs: int) -> str:
 
     if n_pairs < FEWEST_PAIRS:
         return f"fewer than {FEWEST_PAIRS} tell nothing about how alike senses usually are"
-    return "their lengths are not of two kinds, and centers are missing or have been pushed apart"
+    return (
+        "their lengths are not of two kinds, and there are no centers that can be compared with "
+        "those of other words"
+    )
 
 
 def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
