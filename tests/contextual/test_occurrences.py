@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exrpca import InputError
+from exrpca import InputError, SenseVectors, load, save
 from exrpca.contextual import Occurrences
 
 TEXTS = pa.table(
@@ -158,6 +158,16 @@ def test_a_damaged_file_says_so(occurrences, tmp_path):
             Occurrences.load(tmp_path / name)
     with pytest.raises(InputError, match="no such file"):
         Occurrences.load(tmp_path / "none.parquet")
+
+
+def test_senses_are_no_occurrences(tmp_path):
+    senses = SenseVectors(["bank"], np.eye(2), [2])
+    save(senses, tmp_path / "senses.parquet")
+    with pytest.raises(InputError, match="vectors of senses, not of occurrences"):
+        Occurrences.load(tmp_path / "senses.parquet")
+    Occurrences.from_arrays(["bank"], np.eye(1)).save(tmp_path / "o.parquet")
+    with pytest.raises(InputError, match="exrpca induce finds their senses"):
+        load(tmp_path / "o.parquet")
 
 
 def test_arrays_that_do_not_fit_are_refused():

@@ -25,10 +25,9 @@ from exrpca.progress import progress_bar
 from exrpca.senses.formats.arrow_rows import read_vectors
 from exrpca.senses.formats.columns import numbered_columns
 from exrpca.senses.formats.output import row_blocks
+from exrpca.senses.formats.parquet import OCCURRENCES_KEY, has_senses
 from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.table import csv_header
-
-_METADATA_KEY = b"exrpca.occurrences"
 
 # Large enough to read fast, small enough that one group is little beside the whole.
 _GROUP_ROWS = 4096
@@ -212,6 +211,8 @@ def _read_parquet(path: Path, *, progress: bool) -> Occurrences:
         # pre_buffer=False: else a group of rows is held in memory whole
         with pq.ParquetFile(path, pre_buffer=False, page_checksum_verification=True) as file:
             schema = file.schema_arrow
+            if has_senses(schema):
+                raise InputError("has the vectors of senses, not of occurrences", path=path)
             vectors = _vector_columns(schema.names, place)
             names = _wanted(schema.names, vectors)
             n_rows = file.metadata.num_rows
@@ -235,7 +236,7 @@ def _reported(batches: Iterable[pa.RecordBatch], report: Any) -> Iterator[pa.Rec
 
 def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
     try:
-        metadata = json.loads((schema.metadata or {}).get(_METADATA_KEY, b"{}"))
+        metadata = json.loads((schema.metadata or {}).get(OCCURRENCES_KEY, b"{}"))
     except (ValueError, RecursionError):
         metadata = None
     if not isinstance(metadata, dict):
@@ -362,7 +363,7 @@ def open_writer(
     }
     schema = pa.schema(
         [pa.field(name, kind, nullable=False) for name, kind in fields.items()],
-        metadata={_METADATA_KEY: json.dumps(dict(metadata))},
+        metadata={OCCURRENCES_KEY: json.dumps(dict(metadata))},
     )
     with (
         atomic_path(path) as temporary,

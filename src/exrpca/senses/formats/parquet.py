@@ -31,6 +31,8 @@ _SETTINGS_KEY = b"exrpca"
 _REVISION_KEY = b"exrpca.revision"
 _CHECKSUM_KEY = b"exrpca.checksum"
 _REVISION = 2
+# What a file of occurrences has in the same place.
+OCCURRENCES_KEY = b"exrpca.occurrences"
 
 # Large enough to read fast, small enough that one group is little beside the whole.
 _GROUP_ROWS = 2048
@@ -47,6 +49,7 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
             path, pre_buffer=False, buffer_size=1 << 20, page_checksum_verification=True
         ) as file:
             schema = file.schema_arrow
+            _check_kind(schema, path)
             _check_revision(schema, path)
             names = own_names(schema.names, options.columns, place)
             own = pa.schema([schema.field(i).with_name(name) for i, name in enumerate(names)])
@@ -84,6 +87,19 @@ def _batches(
 
 def _entry(schema: pa.Schema, key: bytes, default: bytes) -> bytes:
     return bytes((schema.metadata or {}).get(key, default))
+
+
+def _check_kind(schema: pa.Schema, path: Path) -> None:
+    if OCCURRENCES_KEY in (schema.metadata or {}):
+        raise InputError(
+            "has the vectors of occurrences, not of senses: exrpca induce finds their senses",
+            path=path,
+        )
+
+
+def has_senses(schema: pa.Schema) -> bool:
+    """Whether a file with this schema is one of the native format."""
+    return _SETTINGS_KEY in (schema.metadata or {})
 
 
 def _check_revision(schema: pa.Schema, path: Path) -> None:
