@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import SCHEMA, find_occurrences, tables
-from exrpca.contextual.occurrence_files import open_writer
+from exrpca.contextual.occurrence_writer import open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError

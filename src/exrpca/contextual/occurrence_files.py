@@ -1,11 +1,10 @@
-"""Reading and writing occurrences: Parquet, CSV, NumPy files and data frames."""
+"""Reading occurrences: Parquet, CSV, NumPy files and data frames."""
 
 from __future__ import annotations
 
 import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,16 @@ from numpy.typing import NDArray
 
 from exrpca.contextual.occurrences import NO_LABEL, TEXT_COLUMNS, Occurrences
 from exrpca.errors import InputError
-from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, atomic_path, open_plain
+from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, open_plain
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.arrow_rows import read_vectors
 from exrpca.senses.formats.columns import numbered_columns
-from exrpca.senses.formats.output import row_blocks
 from exrpca.senses.formats.parquet import OCCURRENCES_KEY, has_senses
 from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.table import csv_header
 
-# Large enough to read fast, small enough that one group is little beside the whole.
-_GROUP_ROWS = 4096
+# Rows of a Parquet file in memory at a time.
+_BATCH_ROWS = 4096
 _CSV_BLOCK_BYTES = 1 << 22
 
 
@@ -217,7 +215,7 @@ def _read_parquet(path: Path, *, progress: bool) -> Occurrences:
             names = _wanted(schema.names, vectors)
             n_rows = file.metadata.num_rows
             with progress_bar(f"Reading {path.name}", n_rows, show=progress) as report:
-                batches = _reported(file.iter_batches(_GROUP_ROWS, columns=names), report)
+                batches = _reported(file.iter_batches(_BATCH_ROWS, columns=names), report)
                 return _from_batches(batches, vectors, n_rows, place, _metadata(schema, path))
     except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
         reason = str(error).splitlines()[0]
@@ -298,83 +296,3 @@ def _from_columns(columns: Mapping[str, NDArray[Any]], path: Path) -> Occurrence
         labels=columns.get("label"),
         texts=pa.table(texts) if texts else None,
     )
-
-
-# --- writing -------------------------------------------------------------------------------------
-
-
-def write(occurrences: Occurrences, path: str | PathLike[str], *, progress: bool) -> None:
-    """Write occurrences as Parquet; see `Occurrences.save`."""
-    path = Path(path)
-    words = np.array(occurrences.words, dtype=object)
-    texts = occurrences.texts
-    with open_writer(
-        path,
-        dim=occurrences.dim,
-        dtype=occurrences.vectors.dtype,
-        text_columns=() if texts is None else texts.column_names,
-        labels=occurrences.labels is not None,
-        metadata=occurrences.metadata,
-    ) as writer:
-        for rows in row_blocks(len(occurrences), _GROUP_ROWS, path, progress=progress):
-            columns: dict[str, Any] = {
-                "word": pa.array(words[occurrences.word_of[rows]], pa.string())
-            }
-            if texts is not None:
-                block = texts.slice(rows.start, rows.stop - rows.start)
-                columns |= dict(zip(block.column_names, block.columns, strict=True))
-            if occurrences.labels is not None:
-                columns["label"] = pa.array(occurrences.labels[rows])
-            writer.add(columns, occurrences.vectors[rows])
-
-
-class OccurrenceWriter:
-    """Writes rows of occurrences to an open Parquet file."""
-
-    def __init__(self, writer: pq.ParquetWriter, schema: pa.Schema) -> None:
-        self._writer = writer
-        self._schema = schema
-
-    def add(self, columns: Mapping[str, Any], vectors: NDArray[Any]) -> None:
-        """Write rows; `columns` has all columns but the vectors."""
-        kind = self._schema.field("vector").type
-        lists = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), type=kind)
-        table = pa.table({**columns, "vector": lists}).select(self._schema.names)
-        self._writer.write_table(table.cast(self._schema))
-
-
-@contextmanager
-def open_writer(
-    path: Path,
-    *,
-    dim: int,
-    dtype: np.dtype[Any],
-    text_columns: Iterable[str],
-    labels: bool,
-    metadata: Mapping[str, Any],
-) -> Iterator[OccurrenceWriter]:
-    """Open a Parquet file for occurrences that replaces `path` once it is complete."""
-    element = pa.field("element", pa.from_numpy_dtype(dtype), nullable=False)
-    fields = {
-        "word": pa.string(),
-        **{name: pa.string() for name in text_columns},
-        **({"label": pa.int64()} if labels else {}),
-        "vector": pa.list_(element, dim),
-    }
-    schema = pa.schema(
-        [pa.field(name, kind, nullable=False) for name, kind in fields.items()],
-        metadata={OCCURRENCES_KEY: json.dumps(dict(metadata))},
-    )
-    with (
-        atomic_path(path) as temporary,
-        pq.ParquetWriter(
-            temporary,
-            schema,
-            # vectors hardly shrink when compressed; text does
-            compression={name: "none" if name == "vector" else "zstd" for name in fields},
-            use_dictionary=["word", "form", "target"],
-            write_page_checksum=True,
-            write_statistics=False,
-        ) as writer,
-    ):
-        yield OccurrenceWriter(writer, schema)

@@ -172,7 +172,7 @@ class Occurrences:
         >>> Occurrences.load(path)
         <Occurrences: 2 of 2 words, 2 dimensions>
         """
-        from exrpca.contextual.occurrence_files import write
+        from exrpca.contextual.occurrence_writer import write
 
         write(self, path, progress=progress)
 
