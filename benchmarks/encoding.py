@@ -1,4 +1,4 @@
-"""How fast occurrences are encoded, beside bare ONNX Runtime on the same batches in one run."""
+"""How fast occurrences are encoded, and how fast bare ONNX Runtime is on the same batches."""
 
 from __future__ import annotations
 

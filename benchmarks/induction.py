@@ -1,4 +1,4 @@
-"""Senses induced from contextual vectors, beside other clusterings, against people's labels.
+"""Senses induced from contextual vectors, and other clusterings, against people's labels.
 
 The vectors are made by the encoder in EXRPCA_DATA, 20 words on each side of the target, and kept in
 the folder EXRPCA_VECTORS. Every way gets the same vectors, centered as `induce` centers them.

@@ -1,4 +1,4 @@
-"""What merging does to people's senses and to similarity, beside random merges of the same size.
+"""What merging does to people's senses and to similarity, next to random merges of the same size.
 
 The bundled vectors come with the package. Others are those that `training_quality` trains into
 the folder EXRPCA_VECTORS. Settings were chosen on these data sets, so they are development sets.

@@ -1,4 +1,4 @@
-"""Robust PCA on real matrices beside its peers: quality and time in one table.
+"""Robust PCA on real matrices with its peers: quality and time in one table.
 
 For each data set there are two sections, so that ours can run again while the peers' results are
 kept: `digits` and `digits_peers`, and so on. A method fits 80% of the rows, some of whose cells are

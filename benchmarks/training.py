@@ -1,4 +1,4 @@
-"""Training speed beside gensim's single-sense skip-gram, gain by threads, and memory.
+"""Training speed relative to gensim's single-sense skip-gram, gain by threads, and memory.
 
 All contenders train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count
 20, one after the other in each repeat; reading the text, building the vocabulary and compiling are
@@ -284,7 +284,7 @@ def _update_rows(weights, sigmoid, plan, rows, rate):  # type: ignore[no-untyped
 
 
 def section_adagrad() -> dict[str, Any]:
-    """Measure what AdaGrad's updates cost beside those of SGD, on random rows.
+    """Measure what AdaGrad's updates cost compared with those of SGD, on random rows.
 
     AdaGrad reads and writes a second number per coordinate, and takes a square root and a
     division.

@@ -25,7 +25,7 @@ RECIPES = {
 
 
 def measure(variants: dict[str, exrpca.SenseVectors]) -> dict[str, Any]:
-    """Score vectors on each data set, beside the baselines."""
+    """Score vectors on each data set, along with the baselines."""
     found = []
     for path in [data_file(f"wsi/{name}") for name in DATASETS]:
         data = read_wsi(path)

@@ -33,7 +33,7 @@ def fills() -> dict[str, str]:
 
 
 def filled(page: str) -> str:
-    """Return a page with its tables and numbers made anew."""
+    """Return a page with its tables and numbers filled in again."""
 
     def fill(place: re.Match[str]) -> str:
         text = fills()[place[2]]

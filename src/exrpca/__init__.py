@@ -1,4 +1,4 @@
-"""Finds the pseudo senses in multi-sense word vectors, and cleans them away.
+"""Tells real word senses from pseudo senses in multi-sense vectors; cleans and merges them.
 
 >>> import exrpca
 >>> senses = exrpca.make_senses(n_words=300).senses

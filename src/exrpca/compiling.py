@@ -81,6 +81,6 @@ def _private_folder() -> Path | None:
         found = folder.lstat()
     except OSError:
         return None
-    # cached code is run when it is loaded: the folder of somebody else is not to be trusted
+    # cached code is run when it is loaded: a folder of another user cannot be trusted
     is_private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077
     return folder if is_private and found.st_uid == os.getuid() else None

@@ -33,7 +33,7 @@ _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2
 # What follows the name of the target in the name of a temporary file.
 _TEMPORARY = r"\.[0-9a-f]{8}\.tmp"
 
-# As many symbolic links after another as Linux follows.
+# As many symbolic links in a row as Linux follows.
 _MOST_LINKS = 40
 
 # What the decompressors raise for a file that is cut short or damaged.
@@ -175,7 +175,7 @@ def _sweep(target: Path) -> None:
 
 @contextlib.contextmanager
 def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path beside `target` that takes its place when the block succeeds.
+    """Give a temporary path next to `target` that takes its place when the block succeeds.
 
     Whatever goes wrong inside the block (an error, a full disk, Ctrl-C), a file that was at
     `target` stays as it was and the temporary one is removed. If the process is killed, the

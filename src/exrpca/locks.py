@@ -86,7 +86,7 @@ def only_run(output: Path) -> Iterator[None]:
     ...     pass
     Traceback (most recent call last):
         ...
-    exrpca.errors.InputError: ...senses.parquet: process ... on ... is working on it since ...
+    exrpca.errors.InputError: ...senses.parquet: process ... on ... has been working on it since ...
     """
     path = output.with_name(f".{output.name}.lock")
     descriptor = open_locked(path)
@@ -95,7 +95,8 @@ def only_run(output: Path) -> Iterator[None]:
         raise InputError(f"{holder}: wait for it, or choose another name", path=output)
     try:
         started = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
-        holder = f"process {os.getpid()} on {socket.gethostname()} is working on it since {started}"
+        process = f"process {os.getpid()} on {socket.gethostname()}"
+        holder = f"{process} has been working on it since {started}"
         os.truncate(descriptor, 0)
         os.write(descriptor, holder.encode())
         yield

@@ -19,10 +19,10 @@ _log = logging.getLogger("exrpca")
 
 
 class ProgressCallback(Protocol):
-    """Told how much is done, and any text to show beside the bar."""
+    """Told how much is done, and any text to show next to the bar."""
 
     def __call__(self, done: float, text: str = "", /) -> None:
-        """Take note."""
+        """Report it."""
 
 
 @contextlib.contextmanager
@@ -34,7 +34,7 @@ def progress_bar(label: str, total: float | None, *, show: bool) -> Iterator[Pro
     label : str
         What is going on, for example "Reading vectors.gz".
     total : float or None
-        The value of `done` at which the work is finished; None if nobody knows.
+        The value of `done` at which the work is finished; None if it is unknown.
     show : bool
         False, or standard error not being a terminal, shows nothing.
 

@@ -103,12 +103,12 @@ def test_findings_name_what_scores_above():
     )
     first, second = findings(scores)
     assert "rank 2, 58.0, a gain of +8.0 points" in first
-    assert "(95% interval +7.0 to +9.0, clear of 0)" in first
+    assert "(95% interval +7.0 to +9.0, which excludes 0)" in first
     assert (
         second == "Scores above it: globalSim (62.0), abtt at rank 2 (61.0) and collapsed (60.0)."
     )
     worse = score_rows(none=0.5, exrpca_1=0.5)
-    assert "not clear of 0" in findings(worse)[0]
+    assert "which includes 0" in findings(worse)[0]
     assert findings(worse)[1] == "No baseline scores above it."
     assert "could not be measured" in findings(score_rows(none=0.5))[0]
 

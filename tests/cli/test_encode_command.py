@@ -20,7 +20,7 @@ def text(tmp_path):
 def test_words_from_the_command_line_or_a_file(exrpca, text, tiny, tmp_path):  # noqa: F811
     common = ("encode", text, "--encoder", tiny, "-o", "o.parquet")
     said = exrpca(*common, "--words", "bank, cell,nobody").stderr
-    assert "never in the text: nobody" in said
+    assert "not found in the text: nobody" in said
     assert "o.parquet: 20 occurrences of 2 words" in said
     (tmp_path / "words.txt").write_text("bank\n")
     (tmp_path / "forms.csv").write_text("form,word\nbanks,bank\n")
@@ -36,8 +36,8 @@ def test_words_from_the_command_line_or_a_file(exrpca, text, tiny, tmp_path):  #
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "give either --words or --top"),
-        (("--words", "a", "--top", "3"), "give either --words or --top"),
+        ((), "pass either --words or --top"),
+        (("--words", "a", "--top", "3"), "pass either --words or --top"),
         (("--words", "words.txt"), "words.txt: no such file"),
         (("--words", "nobody"), "none of the words occurs in the text: nobody"),
         (("--words", "bank", "--layer", "x"), "has no output 'x'"),

@@ -100,7 +100,7 @@ def test_evaluate_several_files_for_people_and_with_gains(
     command = ["evaluate", vectors_file, "cleaned.parquet", *data_options, "--methods", "none,pca"]
     table = exrpca(*command, "--ranks", "2", "--gains").stdout
     assert "Spearman's ρ × 100 on SCWS (80 of 80 pairs), WS-353 (80 of 81 pairs)" in table
-    assert "Gain over the vectors as they are" in table
+    assert "Gain over the original vectors" in table
     rows = exrpca_json(*command, "--ranks", "2", "--gains")
     assert list(rows[0]) == [*FIELDS, "gain", "gain_low", "gain_high"]
     senses, data = load(vectors_file), read_word_pairs(data_files / "pairs.tsv")
@@ -159,7 +159,7 @@ def test_detect(exrpca, exrpca_json, planted, vectors_file):
     rows = exrpca_json("detect", vectors_file, "-n", "3")
     assert len({row["word"] for row in rows}) == 3
     single = next(w for w in planted.senses if len(planted.senses[w]) == 1)
-    assert f"{single} has one sense" in exrpca("detect", vectors_file, single).stderr
+    assert f"{single} has only one sense" in exrpca("detect", vectors_file, single).stderr
     missing = exrpca("detect", vectors_file, "nowhere", code=1)
     assert "no word 'nowhere'" in missing.stderr
 
@@ -277,8 +277,8 @@ def test_evaluate_wsi_of_two_files_with_the_same_name(exrpca_json, vectors_file,
     [
         (["--wsi", "absent"], "absent: no such file"),
         (["--wsi", "."], "is not a data set of word sense induction"),
-        (["--gains"], "--gains is about similarities, not --wsi: run the two separately"),
-        (["--ranks", "3"], "--ranks is about similarities"),
+        (["--gains"], "--gains is for similarities, not for --wsi: run the two separately"),
+        (["--ranks", "3"], "--ranks is for similarities"),
     ],
 )
 def test_evaluate_wsi_bad_input(exrpca, vectors_file, labeled_file, options, message):

@@ -132,7 +132,7 @@ def test_vectors_that_have_no_encoder(exrpca, vectors_file, folder, tiny):  # no
     said = exrpca("tag", vectors_file, folder / "text.txt", "--encoder", tiny, code=1).stderr
     assert "not induced from occurrences: leave out the encoder" in said
     said = exrpca("evaluate", vectors_file, "--encoder", tiny, code=1).stderr
-    assert "--encoder chooses senses in text, for --wsi" in said
+    assert "--encoder only works with --wsi" in said
 
 
 def test_from_text_to_tagged_text_with_a_real_encoder(exrpca, minilm, tmp_path):  # noqa: F811

@@ -106,7 +106,7 @@ def test_detect_leaves_unknown_words_out(exrpca, planted, vectors_file) -> None:
     single, several = planted.senses.words[0], planted.senses.words[2]
     result = exrpca("detect", vectors_file, "nosuch", several, single, "--format", "csv")
     assert "no word 'nosuch'" in result.stderr
-    assert f"{single} has one sense" in result.stderr
+    assert f"{single} has only one sense" in result.stderr
     assert set(pd.read_csv(StringIO(result.stdout))["word"]) == {several}
     assert "no word 'nosuch'" in exrpca("detect", vectors_file, "nosuch", code=1).stderr
 

@@ -213,14 +213,14 @@ def test_one_sense_a_word():
     client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
     assert get(client, "about")["highest_rank"] == 0
     assert get(client, "word", word="a")["senses"][0]["neighbors"][0]["word"] == "c"
-    assert "one sense only" in get(client, "map", 400, word="a")["detail"]
+    assert "only one sense" in get(client, "map", 400, word="a")["detail"]
     for task, path in (
         (exploration.directions, "directions"),
         (exploration.inventory, "inventory"),
     ):
-        with pytest.raises(InputError, match="one sense only"):
+        with pytest.raises(InputError, match="only one sense"):
             task.wait()
-        assert "one sense only" in get(client, path, 400)["detail"]
+        assert "only one sense" in get(client, path, 400)["detail"]
 
 
 def test_a_word_of_a_hundred_senses():

@@ -56,5 +56,5 @@ def test_select_gives_the_rows_of_words():
 
 
 def test_one_sense_a_word_has_no_differences():
-    with pytest.raises(InputError, match="one sense only"):
+    with pytest.raises(InputError, match="only one sense"):
         DifferenceMatrix(SenseVectors(["a", "b"], [[1], [2]], [1, 1]))

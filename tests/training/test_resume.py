@@ -137,7 +137,7 @@ def test_a_signal_while_the_text_is_read_leaves_nothing(tmp_path, number, code):
 def test_resume_without_a_run_to_resume_begins_one(planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
     started = run(planted_file, output, "--resume")
-    assert b"no unfinished run, starting one" in started.stderr
+    assert b"no unfinished run to resume, starting a new one" in started.stderr
     assert load(output) == uninterrupted
 
 

@@ -1,4 +1,4 @@
-"""What is the matter with these vectors: one page that says what was found and what to do."""
+"""A one-page report on some vectors: what was found and what to do."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ class Diagnosis:
             text.append(f"Missing: {', '.join(parts)}.")
         if is_merged(senses.metadata):
             text.append(
-                "The senses are merged already: the pairs that are left are no fair sample."
+                "The senses have already been merged, so the remaining pairs are not a "
+                "representative sample."
             )
         return Section("The vectors", text)
 
@@ -180,7 +181,7 @@ class Diagnosis:
         text.append(
             "That is most of them. Look at the pairs before you use the merged vectors."
             if one_left > 0.5
-            else "The inventory gets smaller; real and undecided senses stay apart."
+            else "The inventory gets smaller; real and undecided senses stay separate."
         )
         return Section("Will merging help?", text)
 

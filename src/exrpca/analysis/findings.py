@@ -31,7 +31,7 @@ def findings(scores: pd.DataFrame) -> list[str]:
         f"SCWS localSim: the best of Ex-RPCA's ranks {_enumerate(ranks)} is rank {best['rank']}, "
         f"{100 * best['rho']:.1f}, a gain of {100 * best['gain']:+.1f} points over the vectors as "
         f"trained (95% interval {low:+.1f} to {high:+.1f}, "
-        f"{'clear of 0' if low > 0 else 'not clear of 0'}).",
+        f"{'which excludes 0' if low > 0 else 'which includes 0'}).",
         f"Scores above it: {_enumerate(above)}." if above else "No baseline scores above it.",
     ]
 

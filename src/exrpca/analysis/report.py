@@ -69,7 +69,7 @@ def write_report(title: str, sections: Sequence[Section], folder: Path) -> list[
 
 
 def markdown(title: str, sections: Sequence[Section]) -> str:
-    """Return the report as Markdown; figures are links to PNG files beside it."""
+    """Return the report as Markdown; figures are links to PNG files next to it."""
     parts = [f"# {title}"]
     for section in sections:
         parts += [f"## {section.title}", *section.text]

@@ -198,20 +198,20 @@ def _sections(
         f"Spearman's ρ × 100 ± half the width of its 95% bootstrap interval, on {coverage(scores)}."
     )
     sections = [
-        Section("What came out", [about, *findings(scores)]),
+        Section("Results", [about, *findings(scores)]),
         Section(
             "The paper's scores and ours",
-            ["ρ × 100 at the same method and rank, and the gain over the vectors as trained."],
+            ["ρ × 100 at the same method and rank, and the gain over the original vectors."],
             [_one_decimal(tables["paper"])],
         ),
         Section("Table 4: all methods", [note], [wide_scores(scores)]),
         Section(
-            "Gains over the vectors as trained",
+            "Gains over the original vectors",
             ["The interval is that of the paired difference."],
             [wide_scores(scores, value="gain")],
         ),
         Section(
-            "The last figure: scores against removed directions",
+            "The last figure: scores by number of removed directions",
             [f"The directions come from Ex-RPCA at rank {_RANK}."],
             figure=figures["sweep"],
             figure_name="sweep",
@@ -222,7 +222,7 @@ def _sections(
             [tables["components"], tables["component_pairs"]],
         ),
         Section(
-            "What the components leave: E",
+            "The residual E",
             [f"The paper reports {paper.OUTSIDE_3_SIGMA:.1%} outside 3σ after PCA."],
             [in_percent(tables["outside"], "outside_3_sigma", "expected", "paper")],
             figure=figures["components"],
@@ -237,12 +237,12 @@ def _sections(
             ],
             [tables["pairs"]],
         ),
-        Section("What differs from the paper", _DIFFERENCES),
+        Section("Differences from the paper", _DIFFERENCES),
     ]
     if "overview" in figures:
         first = Section(
             "The first figure: senses before and after cleaning",
-            ["Numbers are senses; the legend has the nearest neighbors of each."],
+            ["The numbers are senses, and the legend lists the nearest neighbors of each."],
             figure=figures["overview"],
             figure_name="overview",
         )

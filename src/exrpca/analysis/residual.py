@@ -65,7 +65,7 @@ def outside_share(decomposition: SenseDecomposition, *, threshold: float = 3.0) 
 
 
 def outside_shares(*decompositions: SenseDecomposition) -> pd.DataFrame:
-    """Return the share of E outside 3σ for several decompositions, beside the normal share.
+    """Return the share of E outside 3σ for several decompositions, and the normal share.
 
     Parameters
     ----------

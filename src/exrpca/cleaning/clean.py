@@ -1,4 +1,4 @@
-"""Cleaning: the directions in which pseudo senses differ are projected away."""
+"""Cleaning: the directions in which pseudo senses differ are removed by projection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rank = int | Literal["auto"]
 def clean(
     senses: SenseVectors | SenseDecomposition, *, method: str | None = None, rank: Rank = "auto"
 ) -> SenseVectors:
-    """Project the directions of pseudo senses away from all sense vectors.
+    """Remove the directions of pseudo senses from all sense vectors.
 
     The directions are the components of the matrix of differences between the senses of
     each word. Centers and global vectors, which choose the sense in context, stay.
@@ -56,7 +56,7 @@ def clean(
     """
     if isinstance(senses, SenseDecomposition):
         if method is not None or rank != "auto":
-            raise InputError("a SenseDecomposition is fitted already: leave out method and rank")
+            raise InputError("a SenseDecomposition is already fitted: leave out method and rank")
         return senses.cleaned
     method = method or DEFAULT_METHOD
     if rank == "auto":

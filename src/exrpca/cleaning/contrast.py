@@ -35,7 +35,7 @@ _RESAMPLES = 200
 
 @dataclass(frozen=True)
 class Contrast:
-    """Pairs of senses of one word beside pairs of senses of different words.
+    """Pairs of senses of one word, compared with pairs of senses of different words.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ def detect(
 
     Notes
     -----
-    Use vectors as they were trained. After merging, the pairs that are left are no fair sample.
+    Use the original vectors. After merging, the remaining pairs are not a representative sample.
 
     Examples
     --------

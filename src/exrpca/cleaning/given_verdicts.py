@@ -129,7 +129,7 @@ def _verdicts_of(rows: Iterator[list[str]], senses: SenseVectors) -> dict[Pair, 
     header = next(rows, [])
     missing = [column for column in _COLUMNS if column not in header]
     if missing:
-        raise InputError(f"no column {', '.join(missing)}; the page writes them all")
+        raise InputError(f"no column {', '.join(missing)}; the explorer writes them all")
     places = [header.index(column) for column in _COLUMNS]
     found: dict[Pair, Verdict] = {}
     for row in filter(None, rows):  # blank lines are allowed

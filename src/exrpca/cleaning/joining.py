@@ -66,7 +66,7 @@ def _sums(new_row: Integers, values: Integers) -> Integers:
 
 
 def _centers(senses: SenseVectors, new_row: Integers, parts: Integers) -> dict[str, Any]:
-    """Return the centers of all parts: their mean would choose another sense in many a text."""
+    """Return the centers of all parts: their mean would choose another sense in many texts."""
     if senses.centers is None or senses.center_offsets is None:
         return {}
     return {

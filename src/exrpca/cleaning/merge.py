@@ -27,8 +27,8 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     Two groups of senses are joined only if every pair between them is pseudo, the most alike
     first (complete linkage). Real and undecided pairs keep senses apart. A merged vector is the
     mean of its senses, weighted by their counts if there are any. A merged sense keeps the
-    centers and examples of its parts, so a text gets the senses it had before, joined. Its label
-    is that of its parts if they agree.
+    centers and examples of its parts, so a text that selected one of them selects the merged sense.
+    Its label is that of its parts if they agree.
 
     Parameters
     ----------

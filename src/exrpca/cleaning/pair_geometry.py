@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[Any]
 Rows = NDArray[np.int64]
 
-# Pairs read at a time: what is made on the way stays small beside the vectors.
+# Pairs read at a time: intermediate results stay small compared with the vectors.
 _BLOCK = 8192
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# Rows projected at a time: what is made on the way stays small beside the result.
+# Rows projected at a time: intermediate results stay small compared with the result.
 _BLOCK = 65_536
 
 

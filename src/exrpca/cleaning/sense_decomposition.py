@@ -21,7 +21,7 @@ Floats = NDArray[Any]
 DEFAULT_METHOD = "exrpca"
 DEFAULT_RANK = 3
 
-# Pairs read at a time: what is made on the way stays small beside the vectors.
+# Pairs read at a time: intermediate results stay small compared with the vectors.
 _BLOCK = 8192
 
 
@@ -36,7 +36,7 @@ class SenseDecomposition:
     Attributes
     ----------
     senses : SenseVectors
-        The vectors as they came.
+        The original vectors.
     differences : DifferenceMatrix
         X, one row per pair of senses.
     method : str
@@ -93,7 +93,7 @@ class SenseDecomposition:
         if not 1 <= rank <= dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {dim - 1} for {dim} dimensions")
         if rank > n_pairs:
-            raise InputError(f"rank={rank} needs as many sense pairs; there are {n_pairs}")
+            raise InputError(f"rank={rank} needs at least {rank} sense pairs; there are {n_pairs}")
         return cls(senses, differences, method, DECOMPOSITIONS[method](rank).fit(differences))
 
     def __repr__(self) -> str:

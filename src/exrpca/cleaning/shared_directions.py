@@ -60,9 +60,9 @@ class SharedDirections:
 def find_shared_directions(
     senses: SenseVectors, pairs: pd.DataFrame | None = None, *, method: str = "exrpca"
 ) -> SharedDirections:
-    """Find the directions that pairs share that are not called real.
+    """Find the directions shared by pairs that are not called real.
 
-    Real pairs would bend them.
+    Real pairs would distort them.
 
     Parameters
     ----------

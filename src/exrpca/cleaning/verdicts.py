@@ -12,7 +12,7 @@ DEFAULT_LOST = 0.1
 
 
 def check_lost(lost: float) -> None:
-    """Refuse a share that is none."""
+    """Refuse a number that is not a share."""
     if not 0 <= lost <= 1:
         raise InputError(f"lost={lost} must be between 0 and 1")
 

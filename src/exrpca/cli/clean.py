@@ -1,4 +1,4 @@
-"""`exrpca clean`: project the directions of pseudo senses away."""
+"""`exrpca clean`: remove the directions of pseudo senses."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def clean(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Project the directions of pseudo senses away from the sense vectors.
+    """Remove the directions of pseudo senses from the sense vectors.
 
-    The name of the output decides its format (see convert); a name that says nothing keeps the
-    format of the input.
+    The name of the output determines its format (see convert). If it does not, a text format of the
+    input is kept.
     """
     from exrpca.senses.formats import plan_output
 
@@ -65,11 +65,7 @@ def clean(
         f"{output}: {removed} components removed from {len(senses.vectors):,} senses", quiet=quiet
     )
     if removed == 0:
-        remark(
-            "no component is worth removing: along each, the senses of a word agree; "
-            "exrpca diagnose has more",
-            quiet=quiet,
-        )
+        remark("no component is worth removing: exrpca diagnose says why", quiet=quiet)
 
 
 def _parsed(rank: str) -> int | Literal["auto"]:

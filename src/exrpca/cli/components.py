@@ -1,4 +1,4 @@
-"""`exrpca components`: what the senses of one word systematically differ in."""
+"""`exrpca components`: the directions along which the senses of a word differ."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def components(
         Table | None,
         typer.Option(
             show_default="all; CSV and JSON: components",
-            help="One table only: components, their best pairs, or the elements of E outside 3σ.",
+            help="Print only one table: components, best pairs, or elements of E outside 3σ.",
         ),
     ] = None,
     reader: Reader = None,
@@ -50,10 +50,10 @@ def components(
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show the components: what they explain, the pairs and words that show them best.
+    """Show the components: what they explain, and the pairs and words that fit them best.
 
-    The table format prints three tables. CSV and JSON hold one: the components, unless --table
-    names another.
+    The table format prints three tables. CSV and JSON contain only one: the components, unless
+    --table selects another.
     """
     from exrpca.analysis import (
         beside_pca,

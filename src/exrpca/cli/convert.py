@@ -24,7 +24,7 @@ def convert(
             "--output-key-pattern",
             metavar="NAME",
             show_default="as in the input, else word#0",
-            help="How keys of the output name a word and its sense.",
+            help="How keys in the output combine a word and its sense.",
         ),
     ] = None,
     key_regex: KeyRegex = None,
@@ -33,8 +33,8 @@ def convert(
 ) -> None:
     """Read vectors in one format and write them in another.
 
-    The ending of the output tells its format, such as .parquet or .vec (word2vec text). An
-    unknown ending fails with a list of the known ones. Add .gz to compress text.
+    The extension of the output determines its format, such as .parquet or .vec (word2vec text). An
+    unknown extension is an error, which lists the known ones. Add .gz to compress text.
     """
     from exrpca.senses.formats import plan_output
 

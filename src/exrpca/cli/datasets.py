@@ -16,7 +16,7 @@ def datasets() -> None:
 
 @app.command("list")
 def list_datasets() -> None:
-    """Say where each data set is published, and what to give to `exrpca evaluate`."""
+    """Show where each data set is published and what to pass to `exrpca evaluate`."""
     from exrpca.evaluation.download import PUBLISHED
 
     for data in PUBLISHED:

@@ -1,4 +1,4 @@
-"""`exrpca demo`: the whole story on the bundled vectors, without a download."""
+"""`exrpca demo`: the full workflow on the bundled vectors, without a download."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def demo(
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the pictures.")
     ] = Path("exrpca-demo"),
 ) -> None:
-    """Show what exrpca does, on the vectors that come with it.
+    """Show what exrpca does, using the bundled vectors.
 
-    Each step does what the command of its name does by default.
+    Each step does what the command of the same name does by default.
     """
     from exrpca.analysis import describe_components, describe_pairs
     from exrpca.cleaning import SenseDecomposition, clean, detect, merge
@@ -51,7 +51,7 @@ def demo(
     print_table(
         _inventory(senses, merged),
         TableStyle.TABLE,
-        title="\n2. Pseudo senses are joined, real and undecided ones stay apart (exrpca merge)",
+        title="\n2. Pseudo senses are joined; real and undecided ones stay separate (exrpca merge)",
     )
 
     decomposition = SenseDecomposition.fit(senses)
@@ -91,7 +91,7 @@ def _inventory(senses: SenseVectors, merged: SenseVectors) -> pd.DataFrame:
 
 
 def _scores(variants: dict[str, SenseVectors]) -> pd.DataFrame:
-    """Return avgSim of the variants, and of the baselines beside them."""
+    """Return avgSim of the variants and of the baselines."""
     import pandas as pd
 
     from exrpca.evaluation import evaluate, wordsim353

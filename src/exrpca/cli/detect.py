@@ -49,7 +49,8 @@ def detect(
         int, typer.Option("--n", "-n", min=1, help="How many words to show if none are given.")
     ] = 10,
     sort: Annotated[
-        SortColumn, typer.Option(help="Sort by this column: words from a, numbers from the top.")
+        SortColumn,
+        typer.Option(help="Sort by this column: words from A to Z, numbers from high to low."),
     ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
     lost: Lost = 0.1,
@@ -82,7 +83,7 @@ def _sorted(pairs: pd.DataFrame, column: SortColumn) -> pd.DataFrame:
 
 
 def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
-    """Return the words that have vectors, and say which have none, or one sense only."""
+    """Return the words that have vectors; report those that have none, or only one sense."""
     from exrpca.errors import UnknownWordError
 
     known = []
@@ -95,10 +96,10 @@ def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
             remark(f"{error}: left out", quiet=quiet)
             continue
         if len(senses[found]) == 1:
-            remark(f"{found} has one sense: there is no pair", quiet=quiet)
+            remark(f"{found} has only one sense, so there is no pair", quiet=quiet)
         known.append(found)
     if not known:
-        raise InputError(f"the vectors have none of the {len(words)} words")
+        raise InputError(f"none of the {len(words)} words is in the vocabulary")
     return known
 
 
@@ -110,22 +111,22 @@ def remark_detection(pairs: pd.DataFrame, lost: float, *, quiet: bool) -> None:
     pseudo = pairs["probability"][pairs["verdict"] == "pseudo"]
     if len(pseudo):
         remark(
-            f"real from a probability of 0.5 on, pseudo up to {pseudo.max():.3g}, where {lost:.0%} "
-            "of the real pairs may be lost",
+            f"real: a probability of at least 0.5; pseudo: at most {pseudo.max():.3g}, so that "
+            f"about {lost:.0%} of the real pairs may be lost",
             quiet=quiet,
         )
     elif pairs["probability"].isna().all():
-        remark(f"nothing decides about these pairs: {_why_undecided(len(pairs))}", quiet=quiet)
+        remark(f"these pairs cannot be decided: {_why_undecided(len(pairs))}", quiet=quiet)
 
 
 def _why_undecided(n_pairs: int) -> str:
     from exrpca.cleaning.contrast import FEWEST_PAIRS
 
     if n_pairs < FEWEST_PAIRS:
-        return f"fewer than {FEWEST_PAIRS} tell nothing about how alike senses usually are"
+        return f"fewer than {FEWEST_PAIRS} pairs do not show how alike senses usually are"
     return (
-        "their lengths are not of two kinds, and there are no centers that can be compared with "
-        "those of other words"
+        "their lengths do not fall into two groups, and there are no centers that can be compared "
+        "with those of other words"
     )
 
 
@@ -141,7 +142,7 @@ def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
         )
     if is_merged(senses.metadata):
         remark(
-            "these vectors are merged already: the pairs that are left are no fair sample, and "
-            "merging again merges more",
+            "these vectors have already been merged: the remaining pairs are not a representative "
+            "sample, and merging again would merge too many",
             quiet=quiet,
         )

@@ -21,7 +21,7 @@ def diagnose(
             "-o",
             metavar="FILE",
             show_default="none",
-            help="Write the page here: HTML if the name ends in .html, else Markdown.",
+            help="Write to this file: HTML if its name ends in .html, otherwise Markdown.",
         ),
     ] = None,
     reader: Reader = None,
@@ -30,7 +30,7 @@ def diagnose(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Say on one page how many pairs are real and whether cleaning and merging may help."""
+    """Report on one page how many pairs are real and whether cleaning and merging may help."""
     from exrpca.files import atomic_path, check_output
 
     if output is not None:

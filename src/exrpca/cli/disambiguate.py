@@ -24,10 +24,12 @@ from exrpca.cli.vectors import add_labels, asked_word, load_vectors
 
 def disambiguate(
     vectors: VectorsFile,
-    word: Annotated[str, typer.Argument(help="The word whose sense is asked for.")],
+    word: Annotated[str, typer.Argument(help="The word to disambiguate.")],
     text: Annotated[
         str,
-        typer.Argument(help="A text. The first place of the word counts, or else the whole text."),
+        typer.Argument(
+            help="The text. The first occurrence of the word counts; without one, the whole text."
+        ),
     ],
     rule: ProbabilityRule = "inverse",
     window: Window = None,
@@ -55,7 +57,7 @@ def disambiguate(
         remark_choice(senses, quiet=quiet)
         if not context_words(senses, word, text, window=window, tokenizer=tokenizer):
             remark(
-                "no word of the context is in the vocabulary: the text decides nothing",
+                "no word of the context is in the vocabulary, so the text cannot decide",
                 quiet=quiet,
             )
     add_labels(table, senses, word)

@@ -84,7 +84,7 @@ def encode(
     what is done next to the output; --resume continues from there.
     """
     if (words is None) == (top is None):
-        raise InputError("give either --words or --top")
+        raise InputError("pass either --words or --top")
     from exrpca.contextual import Encoder
     from exrpca.contextual.encode import Search, encode_file
     from exrpca.contextual.encoding_folder import EncodingFolder
@@ -95,7 +95,7 @@ def encode(
     loaded = Encoder(encoder, vector=vector, layer=layer, threads=threads)
     folder = EncodingFolder.beside(output)
     if resume and not folder.can_resume:
-        remark(f"{output}: no unfinished run, starting one", quiet=quiet)
+        remark(f"{output}: no unfinished run to resume, starting a new one", quiet=quiet)
     try:
         with _client(scheduler) as client:
             encoded = encode_file(
@@ -139,7 +139,7 @@ def _client(scheduler: str | None) -> AbstractContextManager[Any]:
 def _summarize(output: Path, encoded: Encoded, *, quiet: bool) -> None:
     if missing := encoded.missing:
         shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
-        remark(f"never in the text: {shown}", quiet=quiet)
+        remark(f"not found in the text: {shown}", quiet=quiet)
     remark(
         f"{output}: {encoded.n_occurrences:,} occurrences of {encoded.n_words:,} words",
         quiet=quiet,

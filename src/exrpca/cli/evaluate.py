@@ -71,7 +71,7 @@ def evaluate(
     tokenizer: Tokenizer = "whitespace",
     encoder: SensesEncoder = None,
     gains: Annotated[
-        bool, typer.Option("--gains", help="Also show the gain over the vectors as they are.")
+        bool, typer.Option("--gains", help="Also show the gain over the original vectors.")
     ] = False,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
@@ -80,15 +80,15 @@ def evaluate(
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Score vectors against people: similarities of words or, with --wsi, senses in text.
+    """Compare vectors with people: word similarities or, with --wsi, senses in text.
 
     Similarities: Spearman's ρ (× 100 in the table) with a 95% bootstrap interval (± half its
     width in the table) for each method and rank, over the pairs whose words are in the
-    vocabulary. The tokenizer is for the contexts of SCWS, which are already tokenized.
+    vocabulary. --tokenizer is for the contexts of SCWS, which are already tokenized.
 
     Senses in text: ARI, B³, V-measure and paired F, averaged over words, and the number of
-    clusters per word, beside one cluster per word and one per occurrence. With several files,
-    also the differences from the first.
+    clusters per word, with the baselines one cluster per word and one per occurrence. With several
+    files, also the differences from the first.
     """
 
     def load_one(path: Path) -> SenseVectors:
@@ -101,7 +101,7 @@ def evaluate(
         )
         return
     if encoder is not None:
-        raise InputError("--encoder chooses senses in text, for --wsi: add it, or leave this out")
+        raise InputError("--encoder only works with --wsi: add --wsi, or leave out --encoder")
 
     import pandas as pd
 
@@ -141,7 +141,7 @@ def _print_for_people(scores: pd.DataFrame, *, gains: bool) -> None:
     )
     if gains:
         table = wide_scores(scores, value="gain")
-        print_table(table, TableStyle.TABLE, title="Gain over the vectors as they are")
+        print_table(table, TableStyle.TABLE, title="Gain over the original vectors")
 
 
 def _check_options(context: typer.Context) -> None:
@@ -149,7 +149,7 @@ def _check_options(context: typer.Context) -> None:
         source = context.get_parameter_source(option.name or "")
         if option.name in _FOR_SIMILARITY and source is not None and source.name == "COMMANDLINE":
             raise InputError(
-                f"{option.opts[0]} is about similarities, not --wsi: run the two separately"
+                f"{option.opts[0]} is for similarities, not for --wsi: run the two separately"
             )
 
 

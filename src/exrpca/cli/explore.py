@@ -24,14 +24,14 @@ def explore(
         Path | None,
         typer.Argument(
             metavar="VECTORS",
-            help="A file of sense vectors, in any known format; the bundled ones when left out.",
+            help="A file of sense vectors in any known format; without it, the bundled vectors.",
             show_default=False,
         ),
     ] = None,
     port: Annotated[
         int | None,
         typer.Option(
-            min=1, max=65535, show_default="8735, or a free one", help="Serve at this port."
+            min=1, max=65535, show_default="8735, or a free one", help="Serve on this port."
         ),
     ] = None,
     browser: Annotated[
@@ -57,8 +57,8 @@ def explore(
         typer.Option(
             metavar="TEXT",
             show_default="none",
-            help="Show typical sentences from this text (repeatable; gz, bz2, xz or zst, too). "
-            "Senses from induce bring their own.",
+            help="Show typical sentences from this text, plain or compressed (repeatable). "
+            "Senses from induce have their own.",
         ),
     ] = None,
     verdicts: Annotated[
@@ -78,9 +78,9 @@ def explore(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Open a local page to look at words, their senses and the cleaning.
+    """Open a local web page that shows words, their senses and what cleaning does.
 
-    Nothing leaves this machine. Ctrl-C ends it.
+    No data leaves this computer. Press Ctrl-C to stop.
     """
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
@@ -95,7 +95,7 @@ def explore(
     if export is not None:
         check_output(export, other_than=inputs)
     elif word:
-        raise InputError("--word chooses the words of --export: name the file to write, too")
+        raise InputError("--word only works with --export: add --export and a file name")
     listening = open_socket(port) if export is None else None
     Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
     if verdicts is not None:

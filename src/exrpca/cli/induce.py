@@ -16,8 +16,8 @@ def induce(
         Path,
         typer.Argument(
             metavar="OCCURRENCES",
-            help="Occurrences with vectors: what encode writes, or a table of word and vector "
-            "(Parquet, CSV, npz). A column label with clusters replaces the splitting.",
+            help="Occurrences with vectors: the output of encode, or a table with word and vector "
+            "(Parquet, CSV, npz). Clusters in a column label are merged, and nothing is split.",
         ),
     ],
     output: OutputFile,
@@ -27,14 +27,16 @@ def induce(
             "--assignments",
             metavar="CSV",
             show_default="none",
-            help="Write here which sense each occurrence has.",
+            help="Write the sense of each occurrence to this file.",
         ),
     ] = None,
     granularity: Annotated[
         float,
         typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
     ] = 0.65,
-    seed: Annotated[int, typer.Option(min=0, help="Draws the occurrences that decide.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Seed for drawing the occurrences that decide.")
+    ] = 0,
     writer: Writer = None,
     quiet: Quiet = False,
 ) -> None:

@@ -28,7 +28,7 @@ def info(
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show what is in a file: words, senses, dimensions, what else it carries."""
+    """Show what is in a file: words, senses, dimensions, and what else it contains."""
     import pandas as pd
 
     from exrpca.senses import DifferenceMatrix

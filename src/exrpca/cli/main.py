@@ -81,7 +81,7 @@ def program(
         ),
     ] = False,
 ) -> None:
-    """Find the pseudo senses in multi-sense word vectors, and clean them away."""
+    """Tell real word senses from pseudo senses, clean and merge sense vectors, tag text."""
 
 
 def run() -> None:

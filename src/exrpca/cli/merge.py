@@ -29,7 +29,10 @@ def merge(
     map_file: Annotated[
         Path | None,
         typer.Option(
-            "--map", metavar="CSV", show_default="none", help="Write here which sense became which."
+            "--map",
+            metavar="CSV",
+            show_default="none",
+            help="Write to this file what each sense became.",
         ),
     ] = None,
     verdicts: Annotated[
@@ -37,8 +40,8 @@ def merge(
         typer.Option(
             metavar="CSV",
             show_default="none",
-            help="Put the verdicts in this file, as explore --verdicts keeps them, in place of "
-            "those found.",
+            help="Use the verdicts in this file, written by explore --verdicts, instead of the "
+            "detected ones.",
         ),
     ] = None,
     lost: Lost = 0.1,
@@ -49,9 +52,9 @@ def merge(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Join the pseudo senses of each word into one; real and undecided ones stay apart.
+    """Join the pseudo senses of each word; real and undecided ones stay separate.
 
-    The map brings a sense-tagged text up to date (see retag).
+    With the map, retag updates a text that is already tagged.
     """
     from exrpca.files import atomic_path, check_output, together
     from exrpca.senses.formats import plan_output

@@ -22,7 +22,7 @@ class TableStyle(StrEnum):
 
 
 VectorsFile = Annotated[
-    Path, typer.Argument(metavar="VECTORS", help="A file of sense vectors, in any known format.")
+    Path, typer.Argument(metavar="VECTORS", help="A file of sense vectors in any known format.")
 ]
 OutputFile = Annotated[
     Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write.")
@@ -50,7 +50,7 @@ Quiet = Annotated[
         "-q/-v",
         callback=_set_verbosity,
         show_default="neither",
-        help="Show no progress bars and no remarks; or show each step and its time.",
+        help="Hide progress bars and notes; or show each step and its time.",
     ),
 ]
 Reader = Annotated[
@@ -68,7 +68,7 @@ Writer = Annotated[
     typer.Option(
         "--writer",
         metavar="NAME",
-        show_default="by the ending",
+        show_default="by file extension",
         help="Write this format: parquet, mssg, word2vec, word2vec-binary, three-files.",
     ),
 ]
@@ -77,8 +77,8 @@ KeyPattern = Annotated[
     typer.Option(
         "--key-pattern",
         metavar="NAME",
-        show_default="by the keys",
-        help="How keys name a word and its sense: word#0, word_s0, word:0, word|0, word_0, "
+        show_default="detected from the keys",
+        help="How keys combine a word and its sense: word#0, word_s0, word:0, word|0, word_0, "
         "word%1:00:00::, word.n.01, word-n-0, word_bn:00000000n, bn:00000000n__word, word|NOUN, "
         "word.",
     ),
@@ -89,8 +89,7 @@ KeyRegex = Annotated[
         "--key-regex",
         metavar="REGEX",
         show_default="none",
-        help="Keys of another pattern: a regular expression with the groups (?P<word>…) and "
-        "(?P<sense>…).",
+        help="For other keys: a regular expression with the groups (?P<word>…) and (?P<sense>…).",
     ),
 ]
 ColumnNames = Annotated[
@@ -99,7 +98,7 @@ ColumnNames = Annotated[
         "--columns",
         metavar="NAMES",
         show_default="word, sense, vector",
-        help="Columns of a table that have other names, such as word=lemma,vector=emb.",
+        help="For tables with other column names, such as word=lemma,vector=emb.",
     ),
 ]
 Method = Annotated[

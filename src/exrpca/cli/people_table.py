@@ -32,7 +32,7 @@ class _Column:
 
 
 def print_for_people(frame: pd.DataFrame, title: str | None) -> None:
-    """Print a data frame with a title; what does not fit beside each other comes in parts.
+    """Print a data frame with a title; columns that do not fit next to each other come in parts.
 
     Text is wrapped first. If that is not enough, the columns are printed in several parts, each
     with the columns of text that the table begins with.

@@ -36,7 +36,7 @@ app = typer.Typer(help="Draw pictures as PNG or SVG.", no_args_is_help=True)
 
 Picture = Annotated[
     Path,
-    typer.Option("--output", "-o", metavar="FILE", help="The picture, ending in .png or .svg."),
+    typer.Option("--output", "-o", metavar="FILE", help="The picture to write, as .png or .svg."),
 ]
 
 
@@ -75,7 +75,7 @@ def components(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Draw what the components explain and what they leave, beside PCA's."""
+    """Draw what the components explain and what is left, compared with PCA."""
     from exrpca.analysis import beside_pca
     from exrpca.analysis.plots import plot_components
 

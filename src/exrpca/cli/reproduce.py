@@ -38,7 +38,7 @@ def reproduce(
     columns: ColumnNames = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write a report with all tables and figures of the paper, its numbers beside yours.
+    """Write a report with all tables and figures of the paper, next to the paper's numbers.
 
     The folder gets report.html (self-contained), report.md, the figures as PNG and SVG, and
     results.json.

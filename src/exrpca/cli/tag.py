@@ -32,7 +32,7 @@ def tag(
             "--key-pattern",
             metavar="NAME",
             show_default="word#0, or the labels of the vectors",
-            help="How the output shows word and sense: word#0, word_s0, word:0, word|0, word_0, "
+            help="How the output combines word and sense: word#0, word_s0, word:0, word|0, word_0, "
             "word|NOUN, …",
         ),
     ] = None,
@@ -47,7 +47,7 @@ def tag(
 ) -> None:
     """Write a text with the most probable sense after each word, as in bank#1.
 
-    A word that is not in the vocabulary as it is written is tried in lower case. With --forms,
+    A word that is not in the vocabulary as written is tried in lower case. With --forms,
     "banks" becomes bank#1 if only "bank" has senses. The rest of the text stays as it is.
     """
     from exrpca.files import check_output
@@ -75,4 +75,7 @@ def tag(
     write_lines(lines, text, output, label="Tagging", quiet=quiet)
     remark(str(coverage), quiet=quiet)
     if not coverage.n_tagged:
-        remark("no token is a word of the vectors: is the text in the same language?", quiet=quiet)
+        remark(
+            "no token of the text is in the vocabulary: is the text in the same language?",
+            quiet=quiet,
+        )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CorpusFiles = Annotated[
     list[str],
-    typer.Argument(help="Text files, plain or gz, bz2, xz, zst; - is standard input."),
+    typer.Argument(help="Text files, plain or compressed (gz, bz2, xz, zst); - is standard input."),
 ]
 TextOutput = Annotated[
     Path | None,
@@ -39,7 +39,7 @@ FormsTable = Annotated[
         "--forms",
         metavar="CSV",
         show_default="none",
-        help="A table that gives the word of each form: form, word.",
+        help="A table of word forms, with the columns form and word.",
     ),
 ]
 Window = Annotated[
@@ -47,8 +47,8 @@ Window = Annotated[
     typer.Option(
         "--window",
         min=1,
-        show_default="as in training, else 5",
-        help="How many tokens on each side are the context.",
+        show_default="as in training, or 5",
+        help="The number of context tokens on each side.",
     ),
 ]
 SensesEncoder = Annotated[
@@ -57,7 +57,7 @@ SensesEncoder = Annotated[
         "--encoder",
         metavar="FOLDER",
         show_default="none",
-        help="For senses from induce: the encoder that they were made with chooses.",
+        help="For senses from induce: the encoder that they were made with.",
     ),
 ]
 # The names of exrpca.text.tokens, which would take half a second to import for --help.

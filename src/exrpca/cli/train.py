@@ -45,7 +45,9 @@ def train(
     context: typer.Context,
     corpus: Annotated[
         list[str],
-        typer.Argument(help="Text files, plain or gz, bz2, xz, zst; - is standard input."),
+        typer.Argument(
+            help="Text files, plain or compressed (gz, bz2, xz, zst); - is standard input."
+        ),
     ],
     output: OutputFile,
     writer: Writer = None,
@@ -61,22 +63,23 @@ def train(
     window_negatives: Annotated[
         int | None,
         _setting(
-            "--window-negatives", "Negatives shared by a window; 0: each context word has its own."
+            "--window-negatives",
+            "Negatives shared by a window; with 0, each context word has its own.",
         ),
     ] = None,
     contexts: Annotated[
         str | None,
-        _setting("--contexts", "What a sense is chosen by: words, or globals as in the paper."),
+        _setting("--contexts", "What senses are chosen by: words, or globals as in the paper."),
     ] = None,
     context_window: Annotated[
         int | None,
-        _setting("--context-window", "Tokens on each side of contexts of words."),
+        _setting("--context-window", "Tokens on each side, with --contexts words."),
     ] = None,
     min_count: Annotated[
-        int | None, _setting("--min-count", "Leave out words with fewer tokens.")
+        int | None, _setting("--min-count", "Leave out words that occur less often.")
     ] = None,
     sample: Annotated[
-        float | None, _setting("--sample", "Subsample words whose share of the text is higher.")
+        float | None, _setting("--sample", "Subsample words with a larger share of the text.")
     ] = None,
     max_senses: Annotated[
         int | None, _setting("--max-senses", "Largest number of senses per word.")
@@ -86,21 +89,23 @@ def train(
     ] = None,
     threshold: Annotated[
         float | None,
-        _setting("--threshold", "np-mssg opens a sense if the best cosine is lower."),
+        _setting("--threshold", "np-mssg adds a sense if the best cosine is lower."),
     ] = None,
     optimizer: Annotated[
         str | None, _setting("--optimizer", "sgd, or adagrad, which needs --window-negatives 0.")
     ] = None,
     learning_rate: Annotated[
-        float | None, _setting("--learning-rate", "Step size, at the start for sgd.")
+        float | None, _setting("--learning-rate", "Step size; for sgd, the initial one.")
     ] = None,
     single_sense_epochs: Annotated[
         int | None,
         _setting(
-            "--single-sense-epochs", "Passes with one sense per word, before the senses open."
+            "--single-sense-epochs", "Passes with one sense per word, before words get several."
         ),
     ] = None,
-    epochs: Annotated[int | None, _setting("--epochs", "Passes with senses.")] = None,
+    epochs: Annotated[
+        int | None, _setting("--epochs", "Passes with several senses per word.")
+    ] = None,
     seed: Annotated[int | None, _setting("--seed", "Seed of the random numbers.")] = None,
     lowercase: Annotated[
         bool | None, _setting("--lowercase", "Convert the text to lower case.")
@@ -120,10 +125,10 @@ def train(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Train multi-sense word vectors on text. Contexts end with the line.
+    """Train multi-sense word vectors on text. Contexts do not cross line ends.
 
     Ctrl-C saves the state next to the output; --resume continues from there. Several threads write
-    to the same arrays without locks: only --threads 1 is reproducible to the bit.
+    to the same arrays without locks: only --threads 1 is reproducible bit for bit.
     """
     from exrpca.training import Settings, TrainingStopped
     from exrpca.training import train as train_senses
@@ -167,4 +172,4 @@ def _check_before(
     lost = plan.losses(("counts", "centers", "globals", "metadata"))
     remark_losses(plan, lost, quiet=quiet)
     if resume and not RunFolder.beside(output).has_checkpoint:
-        remark(f"{output}: no unfinished run, starting one", quiet=quiet)
+        remark(f"{output}: no unfinished run to resume, starting a new one", quiet=quiet)

@@ -48,7 +48,7 @@ def _parsed(columns: str | None) -> dict[str, str] | None:
 
 
 def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> SenseDecomposition:
-    """Decompose the differences of senses, with a sign of life."""
+    """Decompose the differences of senses, and show that work is going on."""
     from exrpca.cleaning import SenseDecomposition
     from exrpca.progress import progress_bar
 

@@ -51,7 +51,7 @@ def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer, which neither pads nor cuts."""
     _, tokenizers = _runtime()
     if not folder.is_dir():
-        raise InputError("no such folder, expected that of an encoder", path=folder)
+        raise InputError("no such folder, expected the folder of an encoder", path=folder)
     path = tokenizer_file(folder)
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(path))

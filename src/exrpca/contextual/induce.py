@@ -57,7 +57,7 @@ def induce(
         0 gives one sense per word, 1 cuts up to 6 senses whatever the occurrences say. Between
         them a cut must have the probability 1 − granularity of being one that people make.
     seed : int, default 0
-        Draws the occurrences that decide. Order of rows and words has no influence.
+        Seed for drawing the occurrences that decide. Order of rows and words has no influence.
     progress : bool, default False
         Show a progress bar on standard error.
 
@@ -138,7 +138,7 @@ def _doubts(words: Mapping[str, Integers], granularity: float, *, given: bool) -
             "distances alone decide, since no valley can be seen yet"
         )
     if len(words) == 1:
-        yield "there is only one word: what is typical of a word is taken from itself; add others"
+        yield "there is only one word, so it serves as its own reference: add other words"
     elif not given and len(words) - n_few < FEWEST_WORDS:
         yield (
             f"fewer than {FEWEST_WORDS} words have {ENOUGH} occurrences: differences that all "

@@ -210,7 +210,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 )
 
     def _by_default(self, rank: int) -> str:
-        """Return a remark if this may be a rank that nobody set."""
+        """Return a remark if this may be a rank that the user did not set."""
         default = inspect.signature(type(self)).parameters["n_components"].default
         return ", the default" if rank == default else ""
 

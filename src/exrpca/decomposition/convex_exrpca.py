@@ -49,9 +49,9 @@ class ConvexExRPCA(ConvexDecomposition):
         "ialm" is the paper's scheme with its updates corrected. It reaches the same optimum in more
         iterations, with three more matrices of the size of X in memory.
     refit : bool or "auto", default="auto"
-        Keep the rank that was found, and let `ExRPCA` fit L and S anew at that rank. "auto" does
-        so if lambda1 is "auto": then the goal is the truth behind the data, while given weights
-        state a problem whose optimum is wanted.
+        Keep the rank that was found, and let `ExRPCA` fit L and S again at that rank. "auto" does
+        so if lambda1 is "auto". If you pass weights, they define a problem, and you get its
+        optimum.
     center : bool, default=True
         Let the rows of L lie around a free mean.
     missing : {"error", "impute"}, default="error"

@@ -81,7 +81,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         by one standard deviation for all features, as in [1]_. Use it for features that have the
         same noise, such as differences of vectors.
     update : {"recompute", "accumulate"}, default="recompute"
-        "recompute" judges every element of X anew in each round, so that one set aside by mistake
+        "recompute" judges every element of X again in each round, so that one set aside by mistake
         in an early round comes back, and measures the noise on the elements that are not set
         aside. "accumulate" is Algorithm 1 of [1]_: what is set aside stays, and the noise is
         measured on all elements.

@@ -48,9 +48,9 @@ def spearman(a: ArrayLike, b: ArrayLike) -> float:
 
 
 class Bootstrap:
-    """Resamples of rated pairs, drawn once, on which any number of scores are correlated.
+    """Resamples of rated pairs, drawn once, on which any number of scores can be correlated.
 
-    All scores see the same resamples, so that the difference of two is a paired one.
+    All scores use the same resamples, so the difference of two is a paired difference.
 
     A resample is kept as how often it drew each pair. Ranks in a resample then come from
     running sums of these counts in the order of the values: nothing is sorted again.

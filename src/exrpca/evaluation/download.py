@@ -118,7 +118,7 @@ def fetch(name: str, source: RemoteFile | None = None) -> Path:
     """
     if source is None:
         if name not in DATASETS:
-            raise InputError(f"no data set {name!r}; there is {', '.join(DATASETS)}")
+            raise InputError(f"no data set {name!r}; available: {', '.join(DATASETS)}")
         source = DATASETS[name]
     path = _place(name, source)
     if path.is_file() and _sha256(path.read_bytes()) == source.sha256:
@@ -158,8 +158,9 @@ def _answer(address: str) -> bytes:
     except (urllib.error.URLError, OSError) as error:
         reason = getattr(error, "reason", None) or error
         raise InputError(
-            f"{address} could not be fetched ({reason}): try again on line, or fetch and unpack "
-            "it elsewhere and give the path of the unpacked file to the command that needs it"
+            f"{address} could not be fetched ({reason}): try again when you are online, or "
+            "download and unpack it elsewhere and pass the path of the unpacked file to the "
+            "command that needs it"
         ) from None
     if len(content) > _MAX_BYTES:
         raise InputError(f"{address} sent more than {_MAX_BYTES:,} bytes; nothing was kept")

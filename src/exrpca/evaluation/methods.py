@@ -20,7 +20,7 @@ from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
 from exrpca.text.choice import Rule
 
-# The vectors as they came, and the baselines that have no rank.
+# The original vectors, and the baselines that have no rank.
 RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {
     "none": lambda senses: senses,
     "collapsed": SenseVectors.collapse,
@@ -93,13 +93,13 @@ def compare_methods(
     for method in methods:
         if method not in METHODS:
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
-        if method in missing:  # said now, not after an hour
+        if method in missing:  # say so now, not after an hour
             raise InputError(f"no baseline {method!r}: {missing[method]}")
     for rank in ranks:
         if not 1 <= rank <= senses.dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
     if any(decomposition.senses is not senses for decomposition in fitted):
-        raise InputError("a fitted decomposition is not of these sense vectors")
+        raise InputError("a fitted decomposition belongs to other sense vectors")
     tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
     rows = []
     for done, variant in enumerate(variants(senses, methods, ranks, fitted)):

@@ -1,6 +1,6 @@
 """Scores of sense pairs to compare the default of `detect` with; the higher, the more they differ.
 
-They are too slow, or need too much beside the vectors, to be offered by name in `detect`.
+They are too slow, or need too much besides the vectors, to be offered by name in `detect`.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class Exploration:
     def cleaned_task(self, rank: int) -> Task[CleanedGeometry]:
         """Return the computation of `cleaned`."""
         if not self.n_pairs:
-            raise InputError("every word has one sense only: there are no directions to remove")
+            raise InputError("every word has only one sense: there are no directions to remove")
         if rank not in self._cleaned:
             raise InputError(f"rank={rank} must be between 1 and {self.highest_rank}")
         return self._cleaned[rank]

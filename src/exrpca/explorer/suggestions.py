@@ -86,7 +86,7 @@ class _Chooser:
         """Return the clearest words with a verdict, or undecided ones that are common."""
         found: dict[str, Kinds] = {}
         for word in self._frequent(verdict):
-            # nobody cares in how many senses "the" was split
+            # it does not matter into how many senses "the" was split
             if word in other_than or (verdict != "real" and is_function_word(word)):
                 continue
             kinds = self._neighbor_words(word)

@@ -17,9 +17,9 @@ Floats = NDArray[np.float32]
 
 
 class DifferenceMatrix:
-    """The differences `v_i − v_j`, i < j, between the senses of each word; made when asked for.
+    """The differences `v_i − v_j`, i < j, between the senses of each word, computed on demand.
 
-    Each pair stands once. The matrix with both signs, which the paper decomposes, has the
+    Each pair appears once. The matrix with both signs, which the paper decomposes, has the
     same components, explained-variance ratios and noise (see `full`).
 
     Parameters
@@ -53,7 +53,7 @@ class DifferenceMatrix:
 
     def __init__(self, senses: SenseVectors) -> None:
         if senses.n_senses.max() < 2:
-            raise InputError("every word has one sense only: there are no differences to work on")
+            raise InputError("every word has only one sense: there are no differences to work on")
         self.senses = senses
         self.rows_a, self.rows_b = _pair_rows(senses.offsets)
         self.shape = (len(self.rows_a), senses.dim)
@@ -71,7 +71,7 @@ class DifferenceMatrix:
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
-            raise ValueError("a DifferenceMatrix is made when asked for, which is a copy")
+            raise ValueError("a DifferenceMatrix is computed on demand, which always makes a copy")
         return self[:].astype(dtype or self.dtype, copy=False)
 
     def blocks(self, size: int = 8192) -> Iterator[Floats]:

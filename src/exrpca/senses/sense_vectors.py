@@ -318,7 +318,7 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         return type(self)(**(arguments | parts))
 
     def select(self, words: Iterable[str]) -> Self:
-        """Return the given words alone, in the order given.
+        """Return only the given words, in the order given.
 
         Examples
         --------
@@ -348,14 +348,14 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
 
     @property
     def norms(self) -> Floats:
-        """The length of each sense vector; worked out once."""
+        """The length of each sense vector; computed once."""
         if self._norms is None:
             self._norms = np.linalg.norm(self.vectors, axis=1)
         return self._norms
 
     @property
     def word_means(self) -> Floats:
-        """The mean of each word's senses, as `collapse` makes it; worked out once."""
+        """The mean of each word's senses, as `collapse` computes it; computed once."""
         if self._word_means is None:
             self._word_means = _frozen(word_means(self), np.float32)
         return self._word_means

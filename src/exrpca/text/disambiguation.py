@@ -130,7 +130,9 @@ def encoded_sentence(
     lookup = Lookup(senses)
     place = next((i for i, token in enumerate(line) if lookup[token] == target), None)
     if place is None:
-        raise InputError(f"the word {word!r} is not in the text, where an encoder has to read it")
+        raise InputError(
+            f"the word {word!r} is not in the text, where an encoder must be able to read it"
+        )
     return sentence_around(line, place, encoder_window(senses, window))
 
 
@@ -243,7 +245,7 @@ def read_context(
 
 
 def _weights(senses: SenseVectors, rows: slice, found: SenseCosines) -> Callable[[int], float]:
-    """Return what tells how much nearer a word is to the best sense than to the others."""
+    """Return how to tell by how much a word is nearer to the best sense than to the others."""
     basis = ChoiceBasis.of(senses)
     begins = basis.center_offsets[rows.start : rows.stop + 1]
     centers = _unit(basis.centers[begins[0] : begins[-1]])

@@ -28,7 +28,7 @@ SIGMOID = (1 / (1 + np.exp(-np.linspace(-SIGMOID_RANGE, SIGMOID_RANGE, 4096)))).
 _SIGMOID_STEP = np.float32((len(SIGMOID) - 1) / (2 * SIGMOID_RANGE))
 
 
-# Shared negatives are drawn anew after this many windows. Until then their rows stay in the cache
+# Shared negatives are drawn again after this many windows. Until then their rows stay in the cache
 # of one core instead of moving between the caches of all.
 NEGATIVES_LIFE = 2
 
@@ -159,7 +159,7 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
 
 @inlined
 def _draw_negatives(drawn, first, step, state, table, weights, plan):  # type: ignore[no-untyped-def]
-    """Draw every `step`-th negative anew, from `first` on; return the random state.
+    """Draw every `step`-th negative again, from `first` on; return the random state.
 
     They are drawn one window ahead, so that their rows can be prefetched.
     """

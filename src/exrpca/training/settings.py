@@ -25,15 +25,15 @@ class Settings:
     dim : int
         The number of dimensions of the vectors.
     window : int
-        The context reaches 1 to `window` tokens to each side, drawn anew for each token.
+        The context reaches 1 to `window` tokens to each side, drawn again for each token.
     negatives : int
         The number of negatives per context word, drawn by count^0.75.
     window_negatives : int
         The number of negatives that a window shares. They are weighted so that the expected
-        gradient stays the same at a fraction of the cost; half of them are drawn anew for each
+        gradient stays the same at a fraction of the cost; half of them are drawn again for each
         window. 0 draws `negatives` for each context word, which AdaGrad needs.
     min_count : int
-        Leave out words with fewer tokens.
+        Leave out words that occur less often.
     sample : float
         Leave out tokens at random if their word has a higher share of the text.
     max_senses : int

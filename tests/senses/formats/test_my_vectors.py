@@ -210,9 +210,9 @@ def test_keys_beside_an_array_are_asked_for(tmp_path):
 
 
 REFUSED = {
-    b"the quick brown\nbank 0.1 0.2 0.3\n": "near word2vec text, but line 1 is 'the quick brown'",
-    b"bank 0.1 0.2\nriver 0.1 0.2 0.3\n": "near word2vec text, but line 1 has 2 values",
-    b"lemma,emb_0,emb_1\nbank,1,2\n": r"near table, .* lemma, emb_0, emb_1: give --columns word=",
+    b"the quick brown\nbank 0.1 0.2 0.3\n": "word2vec text, but line 1 is 'the quick brown'",
+    b"bank 0.1 0.2\nriver 0.1 0.2 0.3\n": "resembles word2vec text, but line 1 has 2 values",
+    b"lemma,emb_0,emb_1\nbank,1,2\n": r"a table, .* lemma, emb_0, emb_1: pass --columns word=",
     b'{"bank": [1, 2]}': r"looks like JSON: .* exrpca\.load\(words=",
     b"\xba\x16\x4f\x2f\x0c\0\0\0": "is a fastText model: use the .vec file",
     b"\x89HDF\r\n\x1a\n": "is an HDF5 file",
@@ -240,7 +240,7 @@ def test_keys_of_no_known_pattern_give_a_warning(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "give a source, or words and vectors"),
+        ({}, "pass a source, or words and vectors"),
         ({"words": ["a"], "vectors": [[1], [2]]}, "1 words for 2 vectors"),
         ({"words": ["a", "b"], "senses": [1], "vectors": [[1], [2]]}, "1 senses for 2 vectors"),
         ({"words": ["a"], "vectors": [1, 2]}, r"vectors has shape \(2,\)"),

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
 
-# Okabe and Ito's colors, which the color-blind tell apart; yellow is too pale for lines.
+# Okabe and Ito's colors, which color-blind people can tell apart; yellow is too pale for lines.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "p", "h")  # all with room for a number
 GRAY = "#666666"
@@ -46,7 +46,7 @@ def write_figure(figure: Figure, file: Path | BinaryIO, form: str) -> None:
 
 
 def tidy(axes: Axes) -> None:
-    """Take away the frame's upper and right line and draw a light grid below the data."""
+    """Remove the top and right lines of the frame and draw a light grid behind the data."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(alpha=0.25, linewidth=0.6)
     axes.set_axisbelow(True)

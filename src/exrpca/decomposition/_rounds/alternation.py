@@ -2,7 +2,7 @@
 
 A tall matrix is known by its Gram matrix of n_features × n_features, which is computed once and
 then told of changes. A wide one would have a Gram matrix larger than itself: it is held in one
-block, and each round takes the Gram matrix of n_samples × n_samples anew.
+block, and each round computes the Gram matrix of n_samples × n_samples again.
 """
 
 from __future__ import annotations

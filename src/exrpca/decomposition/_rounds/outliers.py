@@ -62,7 +62,7 @@ def set_aside(
     model : Model
         The subspace and the threshold.
     accumulate : bool
-        True adds to `old`, as the paper's Algorithm 1 does; False judges every element anew.
+        True adds to `old`, as the paper's Algorithm 1 does; False judges every element again.
     """
     dtype = x.dtype
     mode = _PEEL if old is None else _ADD if accumulate else _JUDGE

@@ -12,8 +12,8 @@ from exrpca.senses import SenseVectors
 def all_but_the_top(senses: SenseVectors, rank: int) -> SenseVectors:
     """Remove the mean and the first `rank` principal components of all sense vectors.
 
-    It knows nothing of senses: what it removes is what all vectors share, where `clean`
-    removes what the senses of one word differ in.
+    It does not use senses: it removes what all vectors share, while `clean` removes what the
+    senses of one word differ in.
 
     Parameters
     ----------

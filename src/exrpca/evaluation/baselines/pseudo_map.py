@@ -60,7 +60,7 @@ def map_pseudo_pairs(
     """Map all sense vectors so that the two members of pseudo pairs go to their mean.
 
     A pair is pseudo when its score is above the 95th percentile of the scores of senses of
-    different words, drawn by pairing the same rows anew. With V the members of pseudo pairs
+    different words, drawn by pairing the same rows again. With V the members of pseudo pairs
     and M the means of their pairs, both in rows, the map A minimizes
     ‖V A − M‖² + α ‖A − I‖², α a hundredth of the mean variance along a dimension.
     """

@@ -172,7 +172,7 @@ def score_clusterings(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Score any clusterings of the same occurrences beside each other and two baselines.
+    """Score clusterings of the same occurrences, along with two baselines.
 
     Parameters
     ----------

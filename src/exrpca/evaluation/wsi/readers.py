@@ -34,7 +34,7 @@ _POSITION = re.compile(r"\((\d+), *(\d+)\)")
 
 
 def read_wsi(path: PathLike) -> WsiData:
-    r"""Read a data set of word sense induction; its content tells the layout.
+    r"""Read a data set of word sense induction; recognized by its content.
 
     Parameters
     ----------
@@ -133,7 +133,9 @@ def _read_semeval2010(folder: Path) -> WsiData:
             left, tab, right = text.partition("\t")
             if not tab or "\t" in right:
                 raise InputError(
-                    "expected left and right, one tab between", path=texts_path, line=at
+                    "expected the left and the right context, separated by one tab",
+                    path=texts_path,
+                    line=at,
                 )
             # the target itself is left out of the texts
             rows.add((word, lemma, left, lemma, right, sense), texts_path, at)
@@ -232,7 +234,7 @@ def _read_csv(path: Path) -> WsiData:
 
 
 def _records(reader: Iterator[list[str]], path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records of a CSV file with the line on which each begins; empty lines are none."""
+    """Yield each record of a CSV file and the line on which it begins; skip empty lines."""
     while True:
         line = reader.line_num + 1  # type: ignore[attr-defined]
         try:
@@ -304,7 +306,7 @@ def _read_parquet(path: Path) -> WsiData:
 
 
 def _lines(path: Path) -> list[str]:
-    """Return the lines of a text file; other than `str.splitlines`, only line ends count."""
+    """Return the lines of a text file; unlike with `str.splitlines`, only line ends count."""
     return [line.rstrip("\n") for line in io.StringIO(read_text(path), newline=None)]
 
 

@@ -12,7 +12,7 @@ def checksum(senses: SenseVectors, settings: bytes) -> str:
     """Return a CRC-32 of all but the numbers of the vectors, in hexadecimal digits.
 
     Parquet's own checksums guard the pages, so the vectors; nothing guards the names of columns,
-    the numbers of rows or the settings, which stand in the footer. This does, at next to no
+    the numbers of rows or the settings, which are in the footer. This does, at next to no
     cost. It depends on what is read, not on how the file is laid out.
 
     Parameters

@@ -85,7 +85,7 @@ def _check_complete(names: list[str], vectors: Iterable[str], place: Place) -> N
 
 
 def _check_no_gap(names: list[str], vector: list[str], place: Place) -> None:
-    """Refuse columns such as v0, v2, v3 beside those that are taken for the vector."""
+    """Refuse columns such as v0, v2, v3 in addition to those taken for the vector."""
     for prefix, group in _numbered_groups(names).items():
         numbers = sorted(group)
         is_vector = set(vector) == set(group.values())

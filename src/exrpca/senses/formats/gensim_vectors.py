@@ -28,7 +28,7 @@ def is_keyed_vectors(value: object) -> bool:
 
 
 def from_gensim(vectors: KeyedVectors, options: ReadOptions) -> SenseVectors:
-    """Return the senses in a gensim `KeyedVectors`, whose keys are such as `bank#0`."""
+    """Return the senses in a gensim `KeyedVectors`, with keys such as `bank#0`."""
     place = Place("KeyedVectors")
     keys = list(vectors.index_to_key)
     for row, key in enumerate(keys):

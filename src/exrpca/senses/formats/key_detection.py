@@ -13,10 +13,10 @@ _NUMBERED_KEY = re.compile(
     re.DOTALL,
 )
 
-# A labeled pattern must be followed by this share of the keys: words such as "a|b" are no senses.
+# A labeled pattern must be followed by this share of the keys: words such as "a|b" are not senses.
 _SHARE_LABELED = 0.5
 
-# Words may end with a number: fewer keys than this are no sign of senses.
+# Words may end with a number: fewer keys than this do not indicate senses.
 _SHARE_BROKEN = 0.1
 
 # Keys looked at before all of them are.

@@ -79,7 +79,7 @@ def _labeled_keys(
     for word, n in zip(words, n_senses, strict=True):
         for number in range(n):
             label = next(rest)
-            # a word with one sense and no label stood for itself
+            # a word with one sense and no label is its own key
             plain = n == 1 and not label and pattern.split(word) is None
             key = word if plain else pattern.key(word, number, label)
             if not plain and pattern.split(key) != (word, label):

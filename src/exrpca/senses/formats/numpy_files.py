@@ -1,4 +1,4 @@
-"""NumPy files: `.npz` with vectors and their keys, and `.npy` with the keys in a text beside it."""
+"""NumPy files: `.npz` with vectors and keys, and `.npy` with the keys in a text file next to it."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def _keys_beside(path: Path) -> Path:
     file = next((file for file in files if file.is_file()), None)
     if file is None:
         raise InputError(
-            f"has vectors alone: put their keys, one per line, into {files[0].name} beside it, or "
-            "use exrpca.load(words=…, senses=…, vectors=…)",
+            f"has only vectors: put their keys, one per line, into {files[0].name} in the same "
+            "folder, or use exrpca.load(words=…, senses=…, vectors=…)",
             path=path,
         )
     return file
@@ -137,7 +137,7 @@ NPZ = Format(
 )
 NPY = Format(
     name="npy",
-    description="NumPy .npy, with the keys in a text file beside it",
+    description="NumPy .npy, with the keys in a text file next to it",
     recognizes=lambda path, head: head.startswith(b"\x93NUMPY"),
     read=_read_npy,
     write=None,

@@ -34,7 +34,7 @@ _REVISION = 2
 # What a file of occurrences has in the same place.
 OCCURRENCES_KEY = b"exrpca.occurrences"
 
-# Large enough to read fast, small enough that one group is little beside the whole.
+# Large enough to read fast, small enough that one group is small compared with the whole.
 _GROUP_ROWS = 2048
 _BATCH_ROWS = 1024
 

@@ -1,4 +1,4 @@
-"""What to say about a file that no reader recognizes: which came near, and what to try."""
+"""What to say about a file that no reader recognizes: which came closest, and what to try."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ARRAYS = "load it in Python and pass exrpca.load(words=…, senses=…, vectors
 
 # How files of other programs begin.
 _OTHERS = {
-    b"\xba\x16\x4f\x2f": "is a fastText model: use the .vec file that fastText writes beside it",
+    b"\xba\x16\x4f\x2f": "is a fastText model: use the .vec file that fastText writes next to it",
     b"PK\x03\x04": "is a zip archive: unpack it",
     b"\x89HDF": f"is an HDF5 file: {_ARRAYS}",
     b"SQLite": f"is an SQLite database: {_ARRAYS}",
@@ -25,8 +25,8 @@ def refusal(head: bytes, readers: tuple[str, ...]) -> str:
         if head.startswith(magic):
             return message
     near = _near_word2vec(head) or _near_table(head)
-    found = f"{near}; " if near else ""
-    return f"is not in a known format: {found}if it is, name the reader ({', '.join(readers)})"
+    found = f": {near}; or" if near else "; if it is,"
+    return f"is not in a known format{found} pass a reader ({', '.join(readers)})"
 
 
 def _near_word2vec(head: bytes) -> str | None:
@@ -39,12 +39,13 @@ def _near_word2vec(head: bytes) -> str | None:
         return None
     if not all(map(is_number, first[1:])):
         return (
-            f"near word2vec text, but line 1 is {shown(lines[0])} before a word and {n_values} "
-            "numbers in line 2: remove line 1, or write the number of vectors and of dimensions"
+            f"it resembles word2vec text, but line 1 is {shown(lines[0])} and line 2 is a word "
+            f"with {n_values} numbers: remove line 1, or replace it with the number of vectors and "
+            "of dimensions"
         )
     return (
-        f"near word2vec text, but line 1 has {len(first) - 1} values and line 2 {n_values}: "
-        "words with spaces may be the reason; write them with underscores"
+        f"it resembles word2vec text, but line 1 has {len(first) - 1} values and line 2 has "
+        f"{n_values}: if words contain spaces, replace these with underscores"
     )
 
 
@@ -55,6 +56,6 @@ def _near_table(head: bytes) -> str | None:
         return None
     listed = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
     return (
-        f"near table, but there is no column word among {listed}: "
-        "give --columns word=NAME,vector=NAME"
+        f"it resembles a table, but there is no column word among {listed}: "
+        "pass --columns word=NAME,vector=NAME"
     )

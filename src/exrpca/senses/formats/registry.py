@@ -153,7 +153,7 @@ def _from_arrays(
     options: ReadOptions,
 ) -> SenseVectors:
     if words is None or vectors is None:
-        raise InputError("nothing to load: give a source, or words and vectors")
+        raise InputError("nothing to load: pass a source, or words and vectors")
     array = np.array(vectors, dtype=np.float32)
     if array.ndim != 2:
         raise InputError(f"vectors has shape {array.shape}, expected one row per word")

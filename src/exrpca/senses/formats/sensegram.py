@@ -1,4 +1,4 @@
-"""The probabilities of senses that sensegram writes beside its vectors.
+"""The probabilities of senses that sensegram writes next to its vectors.
 
 Beside `wiki.senses.w2v` there is a file `wiki.senses.w2v.probs` or
 `wiki.senses.w2v.inventory.csv`. Each of its lines is a key, a tab and a probability.

@@ -44,7 +44,7 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
     for file in paths.values():
         if not file.is_file():
             raise InputError(
-                "no such file, though others of the three are there; use the reader word2vec to "
+                "no such file, although others of the three exist; use the reader word2vec to "
                 "read one alone",
                 path=file,
             )
