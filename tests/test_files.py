@@ -1,6 +1,3 @@
-import bz2
-import gzip
-import lzma
 import os
 import resource
 import signal
@@ -8,7 +5,6 @@ import socket
 import subprocess
 import sys
 
-import pyarrow as pa
 import pytest
 
 from exrpca import InputError
@@ -19,6 +15,7 @@ from exrpca.files import (
     check_output,
     check_output_folder,
 )
+from tests.compression import COMPRESSORS
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path):
@@ -178,15 +175,6 @@ def test_standard_output_keeps_its_place(tmp_path):
     assert log.read_text() == "before\noutput\n"
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert piped.stdout == b"output\n"
-
-
-COMPRESSORS = {
-    "plain": bytes,
-    "gz": gzip.compress,
-    "bz2": bz2.compress,
-    "xz": lzma.compress,
-    "zst": pa.Codec("zstd").compress,
-}
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)

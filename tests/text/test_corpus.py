@@ -1,10 +1,6 @@
-import bz2
-import gzip
 import io
-import lzma
 import os
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,17 +8,10 @@ from hypothesis import strategies as st
 from exrpca.errors import InputError
 from exrpca.text import corpus as corpus_module
 from exrpca.text.corpus import Corpus
+from tests.compression import COMPRESSORS
 
 TEXT = b"the cat sat\n\non the  mat\nno line end"
 LINES = [["the", "cat", "sat"], [], ["on", "the", "mat"], ["no", "line", "end"]]
-
-COMPRESSORS = {
-    "txt": bytes,
-    "gz": gzip.compress,
-    "bz2": bz2.compress,
-    "xz": lzma.compress,
-    "zst": pa.Codec("zstd").compress,
-}
 
 
 @pytest.mark.parametrize("kind", COMPRESSORS)
