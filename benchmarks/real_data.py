@@ -97,7 +97,7 @@ NAMED: dict[str, tuple[Callable[[], Matrix], int]] = {
     "faces": (lambda: shipped("faces"), 15),
     "china": (lambda: picture("china.jpg"), 20),
 }
-# Sets that nobody looked at before the constants were fixed.
+# Sets that were not used until the constants were fixed.
 UNSEEN: dict[str, tuple[Callable[[], Matrix], int]] = {
     "escalator": (lambda: frames("escalator"), 5),
     "word_vectors": (word_vectors, 10),
