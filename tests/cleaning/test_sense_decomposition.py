@@ -41,7 +41,7 @@ def test_a_decomposition_gives_what_its_vectors_give_and_is_fitted_once(senses, 
 @pytest.mark.parametrize("settings", [{"rank": 2}, {"method": "exrpca"}])
 def test_settings_of_a_fit_beside_a_decomposition_are_refused(senses, settings):
     found = SenseDecomposition.fit(senses, rank=2)
-    with pytest.raises(InputError, match="fitted already: leave out method and rank"):
+    with pytest.raises(InputError, match="already fitted: leave out method and rank"):
         clean(found, **settings)
 
 

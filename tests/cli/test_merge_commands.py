@@ -53,7 +53,7 @@ def test_merge_checks_what_it_will_write_before_it_reads(
 
 
 def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:
-    remark = "merging again merges more"
+    remark = "merging again would merge too many"
     assert remark not in exrpca("merge", vectors_file, "-o", "small.parquet").stderr
     for command in (("detect", "small.parquet"), ("merge", "small.parquet", "-o", "less.parquet")):
         assert remark in exrpca(*command).stderr
@@ -98,7 +98,7 @@ def test_detect_sorts_by_the_column_asked_for(exrpca_json, vectors_file, column)
 def test_detect_says_what_was_found_and_where_the_threshold_is(exrpca, vectors_file) -> None:
     said = exrpca("detect", vectors_file).stderr
     assert "of the pairs are real (" in said
-    assert "real from a probability of 0.5 on, pseudo up to" in said
+    assert "real: a probability of at least 0.5; pseudo: at most" in said
     assert exrpca("detect", vectors_file, "--quiet").stderr == ""
 
 

@@ -120,7 +120,7 @@ def test_fetch_off_line_says_what_to_do():
         address = f"http://127.0.0.1:{unused.getsockname()[1]}/SCWS.zip"
         nowhere = download.RemoteFile(address, "SCWS/ratings.txt", "0")
         with pytest.raises(
-            InputError, match=r"could not be fetched .* elsewhere and give the path"
+            InputError, match=r"could not be fetched .* elsewhere and pass the path"
         ):
             download.fetch("scws", nowhere)
 

@@ -70,7 +70,7 @@ def test_what_is_fitted_already_is_not_fitted_again(senses, data, scores, fits):
     assert len(both) == len(found)
     assert_allclose(both["rho_x"], both["rho_y"], atol=1e-3)
     other = senses.replace(vectors=2 * senses.vectors)
-    with pytest.raises(InputError, match="not of these sense vectors"):
+    with pytest.raises(InputError, match="belongs to other sense vectors"):
         compare_methods(other, [data], methods=["none"], fitted=fitted)
 
 

@@ -107,4 +107,4 @@ def test_words_without_export(start, vectors_file):
     process, _ = start(vectors_file, "--word", "bank")
     code, errors = failure(process)
     assert code == 1
-    assert "name the file to write" in errors
+    assert "add --export and a file name" in errors

@@ -167,6 +167,6 @@ def test_a_missing_file_of_three(tmp_path):
     save(whole, tmp_path / "x_local.vec")
     (tmp_path / "x_global.vec").unlink()
     for name in ("x", "x_local.vec", "x_context.vec"):
-        with pytest.raises(InputError, match=r"x_global\.vec: no such file, though others"):
+        with pytest.raises(InputError, match=r"x_global\.vec: no such file, although others"):
             load(tmp_path / name)
     assert len(load(tmp_path / "x_local.vec", reader="word2vec")) == 30
