@@ -126,5 +126,5 @@ def test_fetch_off_line_says_what_to_do():
 
 
 def test_unknown_data_set_is_refused():
-    with pytest.raises(InputError, match="no data set 'swcs'; there is scws"):
+    with pytest.raises(InputError, match="no data set 'swcs'; available: scws"):
         download.fetch("swcs")
