@@ -22,7 +22,9 @@ def encode(
     encoder: Annotated[
         Path,
         typer.Option(
-            "--encoder", metavar="FOLDER", help="An encoder: onnx/model.onnx and tokenizer.json."
+            "--encoder",
+            metavar="FOLDER",
+            help="The folder of the encoder, with onnx/model.onnx and tokenizer.json.",
         ),
     ],
     output: OutputFile,
@@ -37,18 +39,23 @@ def encode(
     top: Annotated[
         int | None,
         typer.Option(
-            "--top", min=1, show_default="none", help="Instead of --words: the most frequent words."
+            "--top",
+            min=1,
+            show_default="none",
+            help="Instead of --words: how many of the most frequent words.",
         ),
     ] = None,
     forms: FormsTable = None,
     per_word: Annotated[
         int,
         typer.Option(
-            "--per-word", min=0, help="Occurrences per word, evenly spaced; 0 encodes all."
+            "--per-word",
+            min=0,
+            help="The most occurrences per word, evenly spaced over the text; 0 for all.",
         ),
     ] = 1000,
     window: Annotated[
-        int, typer.Option("--window", min=1, help="Tokens that the encoder reads on each side.")
+        int, typer.Option("--window", min=1, help="How many tokens the encoder reads on each side.")
     ] = 20,
     # The names of exrpca.contextual.encoder, which would take half a second to import for --help.
     vector: Annotated[
@@ -80,8 +87,9 @@ def encode(
 ) -> None:
     """Find the occurrences of words in text and encode each one in its sentence.
 
-    Writes one row per occurrence: word, form, left, target, right, source and vector. Ctrl-C keeps
-    what is done next to the output; --resume continues from there.
+    Writes one row per occurrence, with word, form, left, target, right, source
+    and vector. If you press Ctrl-C, the finished parts are kept next to the
+    output, and --resume continues from there.
     """
     if (words is None) == (top is None):
         raise InputError("pass either --words or --top")

@@ -32,7 +32,7 @@ def induce(
     ] = None,
     granularity: Annotated[
         float,
-        typer.Option(min=0, max=1, help="From 0, one sense per word, to 1, as many as possible."),
+        typer.Option(min=0, max=1, help="From 0 (one sense per word) to 1 (as many as possible)."),
     ] = 0.65,
     seed: Annotated[
         int, typer.Option(min=0, help="Seed for drawing the occurrences that decide.")
