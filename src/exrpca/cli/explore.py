@@ -52,6 +52,10 @@ def explore(
             help="With --export: a word to put into the file (repeatable).",
         ),
     ] = None,
+    with_map: Annotated[
+        bool,
+        typer.Option("--map", help="With --export: put the map of all senses into the file, too."),
+    ] = False,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(
@@ -96,6 +100,8 @@ def explore(
         check_output(export, other_than=inputs)
     elif word:
         raise InputError("--word only works with --export: add --export and a file name")
+    elif with_map:
+        raise InputError("--map only works with --export: add --export and a file name")
     listening = open_socket(port) if export is None else None
     Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
     if verdicts is not None:
@@ -114,16 +120,18 @@ def explore(
         senses, name, datasets, verdicts=verdicts, corpus=texts, encoder=loaded
     )
     if export is not None:
-        _export(exploration, word or [], export, quiet=quiet)
+        _export(exploration, word or [], with_map, export, quiet=quiet)
     elif listening is not None:
         print(address_of(listening), flush=True)
         remark("Ctrl-C to stop", quiet=quiet)
         serve(exploration, listening, browser=browser)
 
 
-def _export(exploration: Exploration, words: list[str], path: Path, *, quiet: bool) -> None:
+def _export(
+    exploration: Exploration, words: list[str], with_map: bool, path: Path, *, quiet: bool
+) -> None:
     from exrpca.explorer.export import exported_page
     from exrpca.explorer.show import Page
 
-    Page(exported_page(exploration, words)).save(path)
+    Page(exported_page(exploration, words, with_map=with_map)).save(path)
     remark(f"{path}: {path.stat().st_size // 1024:,} KB", quiet=quiet)

@@ -22,10 +22,14 @@ STATIC = Path(__file__).with_name("static")
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; img-src data:"
 )
-_IMPORT = re.compile(r'from "(\.[^"]+)"')
+_IMPORT = re.compile(r'(from |import\()"(\.[^"]+)"')
+# Scripts that only the map of all senses needs.
+_MAP_SCRIPTS = ("point_cloud.js", "vendor/deck.js")
 
 
-def exported_page(exploration: Exploration, words: Sequence[str] = ()) -> str:
+def exported_page(
+    exploration: Exploration, words: Sequence[str] = (), *, with_map: bool = False
+) -> str:
     """Return the page about some words as one HTML document.
 
     Parameters
@@ -33,16 +37,19 @@ def exported_page(exploration: Exploration, words: Sequence[str] = ()) -> str:
     exploration : Exploration
     words : sequence of str
         The words it shows; by default those that the start page suggests.
+    with_map : bool, default False
+        Bring the map of all senses, too.
     """
+    known = [exploration.known(word) for word in words]
+    for word in known:
+        exploration.senses.index(word)  # an unknown word is an error before the work
     exploration.inventory.wait()
     exploration.cleaned_task(exploration.default_rank).wait()
     if not exploration.evidence.is_read:
         exploration.reading.wait()
     suggested = exploration.suggestions.wait()
-    shown = [exploration.known(word) for word in words] or _all_of(suggested)
-    for word in shown:
-        exploration.senses.index(word)  # an unknown word is an error before the work
-    answers = {_key(*question): reply for question, reply in _answers(exploration, shown)}
+    questions = _answers(exploration, known or _all_of(suggested), with_map)
+    answers = {_key(*question): reply for question, reply in questions}
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     head, body = page.split("</head>")
     title = re.search("<title>.*?</title>", head)
@@ -54,7 +61,7 @@ def exported_page(exploration: Exploration, words: Sequence[str] = ()) -> str:
             title[0] if title else "",
             f"<style>{(STATIC / 'style.css').read_text(encoding='utf-8')}</style>",
             f'<script type="application/json" id="answers">{_embedded(answers)}</script>',
-            f'<script type="importmap">{_embedded({"imports": _modules()})}</script>',
+            f'<script type="importmap">{_embedded({"imports": _modules(with_map)})}</script>',
             '<script type="module">import "exrpca/app.js";</script>\n</head>',
             body.strip(),
         )
@@ -70,10 +77,15 @@ def _all_of(suggested: Suggestions) -> list[str]:
 Question = tuple[str, dict[str, Any]]
 
 
-def _answers(exploration: Exploration, words: list[str]) -> Iterator[tuple[Question, Any]]:
+def _answers(
+    exploration: Exploration, words: list[str], with_map: bool
+) -> Iterator[tuple[Question, Any]]:
     """Yield what the page will ask, and the answers."""
-    about = routes.about.about(exploration).model_dump(mode="json")
-    yield ("about", {}), about | {"exported": words, "working": []}
+    about = _plain(routes.about.about(exploration))
+    yield ("about", {}), about | {"exported": words, "with_map": with_map, "working": []}
+    if with_map:
+        exploration.sense_map.wait()
+        yield ("senses", {}), _plain(routes.sense_map.sense_map(exploration))
     yield ("suggestions", {}), _known_suggestions(exploration, words)
     for word in words:
         for n, rank in ((5, 0), (10, 0), (10, exploration.default_rank)):
@@ -85,7 +97,7 @@ def _answers(exploration: Exploration, words: list[str]) -> Iterator[tuple[Quest
 
 def _known_suggestions(exploration: Exploration, words: list[str]) -> dict[str, Any]:
     """Return the suggestions as far as the file has the words; the first word is worked."""
-    found = routes.suggestions.suggestions(exploration).model_dump(mode="json")
+    found = _plain(routes.suggestions.suggestions(exploration))
     for verdict in ("real", "pseudo", "undecided"):
         found[verdict] = [each for each in found[verdict] if each["word"] in words]
     return found | {"worked": words[0] if words else None, "sentence": ""}
@@ -106,16 +118,17 @@ def _embedded(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _modules() -> dict[str, str]:
+def _modules(with_map: bool) -> dict[str, str]:
     """Return the page's scripts as data, under names that do not depend on a server."""
     names = [path.relative_to(STATIC).as_posix() for path in sorted(STATIC.rglob("*.js"))]
-    return {f"exrpca/{name}": _as_data(name) for name in names}
+    needed = [name for name in names if with_map or name not in _MAP_SCRIPTS]
+    return {f"exrpca/{name}": _as_data(name) for name in needed}
 
 
 def _as_data(name: str) -> str:
     def absolute(match: re.Match[str]) -> str:
-        found = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[1]))
-        return f'from "exrpca/{found}"'
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[2]))
+        return f'{match[1]}"exrpca/{found}"'
 
     text = _IMPORT.sub(absolute, (STATIC / name).read_text(encoding="utf-8"))
     return f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"

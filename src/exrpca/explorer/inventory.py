@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from exrpca.explorer.function_words import is_function_word
+
 Column = Literal["word", "sense_a", "sense_b", "score", "outlier_norm", "probability", "verdict"]
 Quantity = Literal["score", "probability", "outlier_norm"]
 Verdict = Literal["real", "pseudo", "undecided"]
@@ -19,6 +21,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _CSV_ROWS = 5000
 _BINS = 60
 _TAIL = 0.005
+_USUAL = 0.0
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class Scale:
     low, high : float
         The ends of the scale, beyond which one pair in 200 lies.
     usual : float
-        The median.
+        What is usual for two senses with such counts: scores are deviations from it.
     pseudo_below, real_above : float or None
         The scores that separate pseudo pairs, and real pairs, from the others.
     """
@@ -102,6 +105,7 @@ class Inventory:
         self.pairs = pairs
         self._rows_of = pairs.groupby("word", sort=False).indices
         self._folded = pairs["word"].str.casefold()
+        self._of_function_words = self._folded.map(is_function_word).to_numpy(dtype=bool)
         # turning pages asks for the same rows in the same order again and again
         self.select = lru_cache(8)(self._select)
 
@@ -141,11 +145,11 @@ class Inventory:
     def scale(self) -> Scale:
         """Where scores lie, and which of them separate the verdicts."""
         values = self.pairs["score"].to_numpy(dtype=np.float64)
-        low, usual, high = np.quantile(values, [_TAIL, 0.5, 1 - _TAIL]).tolist()
+        low, high = np.quantile(values, [_TAIL, 1 - _TAIL]).tolist()
         return Scale(
-            low,
-            high,
-            usual,
+            min(low, _USUAL),
+            max(high, _USUAL),
+            _USUAL,
             pseudo_below=_threshold(values, ~self._is("pseudo")),
             real_above=_threshold(values, self._is("real")),
         )
@@ -169,8 +173,10 @@ class Inventory:
             if pd.api.types.is_numeric_dtype(values)
             else pd.factorize(values, sort=True)[0]
         )
-        # what is not known comes last in either order, as NaN does
-        return kept[np.argsort(-numbers if selection.descending else numbers, kind="stable")]
+        # what is not known comes last in either order, as NaN does; many probabilities are equal
+        order = -numbers if selection.descending else numbers
+        last = self._of_function_words[kept] & (selection.sort == "probability")
+        return kept[np.lexsort((last, order))]
 
 
 def _without_formula(text: Any) -> Any:

@@ -11,8 +11,8 @@ import pandas as pd
 
 from exrpca.cleaning import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.given_verdicts import Pair, Verdict, checked_pair
+from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.inventory import Inventory, Selection
-from exrpca.explorer.suggestions import is_function_word
 from exrpca.senses import SenseVectors
 
 

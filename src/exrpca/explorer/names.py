@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.neighbors import Floats, NeighborSearch, among_largest, names_of
 from exrpca.senses import SenseVectors
 
-# Neighbors of a sense among which the telling ones are chosen.
+# A name is chosen among the nearest neighbors, which the card of the sense shows; if they do not
+# suffice, among some more.
+_NEAREST = 10
 _CANDIDATES = 40
+# How much it counts that a neighbor is nearer to this sense than to the others.
+_AHEAD = 0.25
 # Shorter tokens are mostly numbers, letters and parts of names.
 _SHORTEST = 3
 
@@ -54,20 +59,36 @@ class SenseNames:
     def _name(self, word: str, cosines: Floats, group: int, n: int, taken: set[str]) -> list[str]:
         own = cosines[group]
         rows = among_largest(own, min(_CANDIDATES, len(own)))
+        rows = rows[np.argsort(-own[rows], kind="stable")][:_CANDIDATES]
         others = np.delete(cosines, group, axis=0)[:, rows]
         ahead = own[rows] - others.max(axis=0) if len(others) else 0
         # near to this sense, and nearer to it than to the others
-        order = rows[np.argsort(-(own[rows] + ahead), kind="stable")]
+        telling = own[rows] + _AHEAD * ahead
+        later = np.arange(len(rows)) >= _NEAREST
+        order = rows[np.lexsort((-telling, later))]
         name: list[str] = []
         for other, _ in names_of(self._senses, order):
-            if len(name) < n and other not in taken and other not in name and _tells(other, word):
+            is_new = other not in taken and not any(_are_forms(other, each) for each in name)
+            if len(name) < n and is_new and _tells(other, word):
                 name.append(other)
         return name
 
 
 def _tells(other: str, word: str) -> bool:
-    """Whether a neighbor says something about a word: it is not a form of it, nor a fragment."""
-    a, b = other.casefold(), word.casefold()
+    """Whether a neighbor says something about a word: no form of it, no fragment, no "the"."""
+    says_nothing = is_function_word(other) and not is_function_word(word)
+    is_fragment = len(other) < _SHORTEST or other.isdigit()
+    return not (says_nothing or is_fragment or _are_forms(other, word))
+
+
+def _are_forms(one: str, other: str) -> bool:
+    """Whether two words look like forms of one: they begin alike.
+
+    Examples
+    --------
+    >>> _are_forms("phone", "phones"), _are_forms("phone", "photo")
+    (True, False)
+    """
+    a, b = one.casefold(), other.casefold()
     short, long = sorted((a, b), key=len)
-    same_stem = long.startswith(short) or (len(short) > 4 and a[:-2] == b[: len(a) - 2])
-    return not same_stem and len(a) >= _SHORTEST and not a.isdigit()
+    return long.startswith(short) or (len(short) > 4 and a[:-2] == b[: len(a) - 2])

@@ -28,7 +28,7 @@ _STEPS = 400
 _MORE_STEPS = 250
 _BLOCK = 2048
 # Another number makes a cached map of an older rule unknown.
-_RULE = b"2"
+_RULE = b"3"
 
 
 class SenseMap(NamedTuple):
@@ -74,7 +74,7 @@ def sense_map(senses: SenseVectors, components: Floats) -> SenseMap:
     before, layout = _laid_out(unit, landmarks, None)
     cleaned = _unit(Projector(components).apply(senses.vectors))
     after, _ = _laid_out(cleaned, landmarks, layout)
-    return _in_square(before, after)
+    return SenseMap(_in_square(before), _in_square(after))
 
 
 def _most_frequent(senses: SenseVectors) -> NDArray[np.int64]:
@@ -129,13 +129,12 @@ def _among(points: Floats, landmarks: Floats, layout: Floats) -> Floats:
     return places
 
 
-def _in_square(before: Floats, after: Floats) -> SenseMap:
-    both = np.concatenate([before, after])
-    low, size = both.min(axis=0), max(float(np.ptp(both, axis=0).max()), 1e-9)
-    scaled = [
-        ((places - low) / size * 65535).round().astype(np.uint16) for places in (before, after)
-    ]
-    return SenseMap(*scaled)
+def _in_square(places: Floats) -> Places:
+    """Fill the square: how wide t-SNE makes a layout says nothing."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = max(float((high - low).max()), 1e-9)
+    centered = (places - (low + high) / 2) / size + 0.5
+    return np.asarray((centered.clip(0, 1) * 65535).round().astype(np.uint16))
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -49,7 +49,12 @@ class Page:
 
 
 def show(
-    senses: SenseVectors, words: Sequence[str] = (), *, name: str = "", height: int = 800
+    senses: SenseVectors,
+    words: Sequence[str] = (),
+    *,
+    with_map: bool = False,
+    name: str = "",
+    height: int = 800,
 ) -> Page:
     """Show the senses of some words in a notebook: neighbors, verdicts, what merging would join.
 
@@ -62,6 +67,8 @@ def show(
         With at least one word that has two senses.
     words : sequence of str
         By default, clear examples of each verdict.
+    with_map : bool, default False
+        Add the map of all senses, which takes a while to compute the first time.
     name : str, default ""
         What the page calls the vectors.
     height : int, default 800
@@ -85,4 +92,5 @@ def show(
     from exrpca.explorer.exploration import Exploration
     from exrpca.explorer.export import exported_page
 
-    return Page(exported_page(Exploration(senses, name, []), words), height)
+    page = exported_page(Exploration(senses, name, []), words, with_map=with_map)
+    return Page(page, height)

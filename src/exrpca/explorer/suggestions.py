@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.inventory import Inventory, Selection, Verdict
 from exrpca.explorer.neighbors import NeighborSearch, names_of
 from exrpca.senses import SenseVectors
@@ -15,7 +16,7 @@ from exrpca.senses.metadata import is_induced
 from exrpca.text import disambiguate
 
 # Words looked at for each verdict, and words suggested.
-_CANDIDATES = 120
+_CANDIDATES = 300
 _SUGGESTED = 8
 _NEIGHBORS = 10
 # A sense with fewer tokens is too rare to convince anybody, unless most senses are.
@@ -25,10 +26,12 @@ _SMALLEST_SHARE = 0.1
 # Senses that share so many neighbors are alike; a word with more others like it comes last.
 _ALIKE = 2
 _MOST_ALIKE = 2
+# A sense with more function words among its neighbors is not about anything that can be told.
+_MOST_FUNCTION_WORDS = 2
 
 # Words that many people know to be ambiguous, each with a sentence that shows one of its meanings.
 _KNOWN_WORDS = {
-    "apple": "She ate an apple and some bread with olive oil.",
+    "apple": "The apple is a sweet fruit, eaten fresh or cooked with sugar.",
     "rock": "Layers of sand and volcanic rock under the lake contain water and iron.",
     "plant": "The leaves of the plant are green and its flowers are white.",
     "cell": "Each cell of the body contains the same proteins.",
@@ -37,8 +40,6 @@ _KNOWN_WORDS = {
     "mouse": "The cat ran after a mouse in the kitchen.",
 }
 _CLEAR = 0.5
-
-Kinds = list[set[str]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,34 @@ class Suggestions:
     undecided: list[str]
     worked: str | None
     sentence: str
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A word with a pair of senses.
+
+    Attributes
+    ----------
+    word : str
+    kinds : list of set of str
+        The neighbors of each sense.
+    margin : float
+        How much nearer the two senses are to their own neighbors than to those of the other.
+    """
+
+    word: str
+    kinds: list[set[str]]
+    margin: float
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether few neighbors of each sense are function words."""
+        n_function_words = [sum(map(is_function_word, kind)) for kind in self.kinds]
+        return max(n_function_words) <= _MOST_FUNCTION_WORDS
+
+    def is_like(self, other: _Candidate) -> bool:
+        """Whether two senses share so many neighbors that they may come from one template."""
+        return any(len(one & two) >= _ALIKE for one in self.kinds for two in other.kinds)
 
 
 def suggest(senses: SenseVectors, inventory: Inventory, search: NeighborSearch) -> Suggestions:
@@ -83,33 +112,38 @@ class _Chooser:
         )
 
     def words(self, verdict: Verdict, other_than: Sequence[str] = ()) -> list[str]:
-        """Return the clearest words with a verdict, or undecided ones that are common."""
-        found: dict[str, Kinds] = {}
-        for word in self._frequent(verdict):
-            # it does not matter into how many senses "the" was split
-            if word in other_than or (verdict != "real" and is_function_word(word)):
-                continue
-            kinds = self._neighbor_words(word)
-            # a real pair whose senses have the same neighbors convinces nobody
-            if verdict != "real" or not set.intersection(*kinds):
-                found[word] = kinds
-            if len(found) == _CANDIDATES:
-                break
-        chosen: list[str] = []
-        for word in sorted(found, key=lambda word: _n_alike(word, found) > _MOST_ALIKE):
-            if not any(_are_alike(found[word], found[other]) for other in chosen):
-                chosen.append(word)
-        return chosen[:_SUGGESTED]
+        """Return the clearest words with a verdict, or undecided ones that a person can judge."""
+        frequent = (pair for pair in self._frequent(verdict) if pair[0] not in other_than)
+        found = [self._candidate(*pair) for pair in islice(frequent, _CANDIDATES)]
+        if verdict == "real":
+            # senses with the same neighbors convince nobody of two meanings
+            found = [each for each in found if not set.intersection(*each.kinds)]
+        if verdict == "pseudo":
+            found.sort(key=lambda each: (self._is_split(each.word), -each.margin), reverse=True)
+        else:
+            found.sort(key=lambda each: -each.margin)
+        found.sort(key=lambda each: not each.has_topics or _n_alike(each, found) > _MOST_ALIKE)
+        chosen: list[_Candidate] = []
+        for each in found:
+            if not any(each.is_like(other) for other in chosen):
+                chosen.append(each)
+        return [each.word for each in chosen[:_SUGGESTED]]
 
-    def _frequent(self, verdict: Verdict) -> Iterator[str]:
-        """Yield words with such a pair, the clearest first, whose two senses are frequent."""
+    def _frequent(self, verdict: Verdict) -> Iterator[tuple[str, int, int]]:
+        """Yield the clearest such pair of each word whose two senses are frequent."""
         order = Selection(verdict=verdict, sort="probability", descending=verdict != "pseudo")
         pairs = self._inventory.pairs.iloc[self._inventory.select(order)]
         seen: set[str] = set()
         for word, a, b in pairs[["word", "sense_a", "sense_b"]].itertuples(index=False):
-            if word not in seen and self._has_tokens(word, [a, b]):
+            # nobody cares in how many senses "the", "p" or "000" was split
+            says_nothing = is_function_word(word) or sum(map(str.isalpha, word)) < 2
+            if word not in seen and not says_nothing and self._has_tokens(word, [a, b]):
                 seen.add(word)
-                yield word
+                yield word, a, b
+
+    def _is_split(self, word: str) -> bool:
+        """Whether all senses of a word are one meaning."""
+        return bool((self._inventory.of_word(word)["verdict"] == "pseudo").all())
 
     def _has_tokens(self, word: str, pair: list[int]) -> bool:
         if self._senses.counts is None:
@@ -118,24 +152,25 @@ class _Chooser:
         least = max(self._fewest_tokens, _SMALLEST_SHARE * counts.sum())
         return bool((counts[pair] >= least).all())
 
-    def _neighbor_words(self, word: str) -> Kinds:
-        nearest = self._search.of(word, _NEIGHBORS)
-        return [
-            {other for other, _ in names_of(self._senses, near.rows)} - {word} for near in nearest
+    def _candidate(self, word: str, a: int, b: int) -> _Candidate:
+        cosines = self._search.cosines(word)
+        first, last = self._senses.rows(word).start, self._senses.rows(word).stop
+        nearest = [
+            near.rows[(near.rows < first) | (near.rows >= last)]
+            for near in self._search.of(word, _NEIGHBORS)
         ]
 
+        def nearness(sense: int, neighbors_of: int) -> float:
+            rows = nearest[neighbors_of]
+            return float(cosines[sense][rows].mean()) if len(rows) else 0.0
 
-def is_function_word(word: str) -> bool:
-    """Whether a word is an English function word."""
-    return word.casefold() in ENGLISH_STOP_WORDS
+        margin = min(nearness(a, a), nearness(b, b)) - max(nearness(a, b), nearness(b, a))
+        kinds = [{name for name, _ in names_of(self._senses, rows)} for rows in nearest]
+        return _Candidate(word, kinds, margin)
 
 
-def _n_alike(word: str, found: dict[str, Kinds]) -> int:
-    return sum(other != word and _are_alike(found[word], kinds) for other, kinds in found.items())
-
-
-def _are_alike(a: Kinds, b: Kinds) -> bool:
-    return any(len(one & other) >= _ALIKE for one in a for other in b)
+def _n_alike(candidate: _Candidate, found: Sequence[_Candidate]) -> int:
+    return sum(each is not candidate and candidate.is_like(each) for each in found)
 
 
 def _worked(senses: SenseVectors, inventory: Inventory) -> tuple[str | None, str]:

@@ -67,14 +67,16 @@ def _selection(
             description="Only words with a sense inside this polygon of the map of all senses.",
         ),
     ] = "",
+    cleaned: Annotated[bool, Query(description="The polygon is on the cleaned map.")] = False,
 ) -> Selection:
-    words = frozenset(_words_inside(explored, area)) if area else None
+    words = frozenset(_words_inside(explored, area, cleaned)) if area else None
     return Selection(word=word, words=words, verdict=verdict, sort=sort, descending=descending)
 
 
-def _words_inside(explored: Exploration, area: str) -> Iterator[str]:
+def _words_inside(explored: Exploration, area: str, cleaned: bool) -> Iterator[str]:
     corners = [tuple(map(int, corner.split(","))) for corner in area.split(";")]
-    inside = Polygon(corners).contains_points(explored.sense_map.result().before)
+    places = explored.sense_map.result()
+    inside = Polygon(corners).contains_points(places.after if cleaned else places.before)
     senses = explored.senses
     return (senses.words[i] for i in np.unique(senses.word_of_row[inside]))
 

@@ -10,9 +10,9 @@ from fastapi import APIRouter
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.inventory import Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored
-from exrpca.explorer.suggestions import is_function_word
 from exrpca.senses import SenseVectors
 
 router = APIRouter(tags=["map"])
