@@ -97,7 +97,7 @@ def _answers(
 
 def _known_suggestions(exploration: Exploration, words: list[str]) -> dict[str, Any]:
     """Return the suggestions as far as the file has the words; the first word is worked."""
-    found = _plain(routes.suggestions.suggestions(exploration))
+    found: dict[str, Any] = _plain(routes.suggestions.suggestions(exploration))
     for verdict in ("real", "pseudo", "undecided"):
         found[verdict] = [each for each in found[verdict] if each["word"] in words]
     return found | {"worked": words[0] if words else None, "sentence": ""}

@@ -1,14 +1,21 @@
-"""Names for senses: the neighbors that tell a sense from the other senses of its word."""
+"""Names for senses: the neighbors that tell a sense from the other senses of its word.
+
+Induced senses have few neighbors, since only some words were encoded. They are named by words of
+their sentences.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.neighbors import Floats, NeighborSearch, among_largest, names_of
+from exrpca.explorer.telling_words import telling_words
 from exrpca.senses import SenseVectors
+from exrpca.senses.metadata import is_induced
 
 # A name is chosen among the nearest neighbors, which the card of the sense shows; if they do not
 # suffice, among some more.
@@ -32,6 +39,7 @@ class SenseNames:
     def __init__(self, senses: SenseVectors, search: NeighborSearch) -> None:
         self._senses = senses
         self._search = search
+        self._by_sentences = senses.examples is not None and is_induced(senses.metadata)
 
     def of(
         self, word: str, groups: Sequence[Sequence[int]] | None = None, n: int = 2
@@ -45,6 +53,8 @@ class SenseNames:
             Senses that belong together; by default each sense is a group of its own.
         n : int, default 2
         """
+        if self._by_sentences:
+            return self._from_sentences(word, groups, n)
         cosines = self._search.cosines(word)
         if groups is not None:
             cosines = np.stack([cosines[list(group)].mean(axis=0) for group in groups])
@@ -55,6 +65,15 @@ class SenseNames:
             taken.update(name)
             names.append(name)
         return names
+
+    def _from_sentences(
+        self, word: str, groups: Sequence[Sequence[int]] | None, n: int
+    ) -> list[list[str]]:
+        examples = self._senses.examples
+        own = [] if examples is None else examples[self._senses.rows(word)]
+        groups = [[sense] for sense in range(len(own))] if groups is None else groups
+        sentences = [[each for sense in group for each in own[sense]] for group in groups]
+        return [found[:n] for found in telling_words(sentences, partial(_tells, word=word))]
 
     def _name(self, word: str, cosines: Floats, group: int, n: int, taken: set[str]) -> list[str]:
         own = cosines[group]

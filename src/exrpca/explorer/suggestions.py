@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -31,7 +30,7 @@ _MOST_FUNCTION_WORDS = 2
 
 # Words that many people know to be ambiguous, each with a sentence that shows one of its meanings.
 _KNOWN_WORDS = {
-    "apple": "The apple is a sweet fruit, eaten fresh or cooked with sugar.",
+    "apple": "An apple is a sweet fruit, eaten fresh or cooked.",
     "rock": "Layers of sand and volcanic rock under the lake contain water and iron.",
     "plant": "The leaves of the plant are green and its flowers are white.",
     "cell": "Each cell of the body contains the same proteins.",
@@ -113,8 +112,10 @@ class _Chooser:
 
     def words(self, verdict: Verdict, other_than: Sequence[str] = ()) -> list[str]:
         """Return the clearest words with a verdict, or undecided ones that a person can judge."""
-        frequent = (pair for pair in self._frequent(verdict) if pair[0] not in other_than)
-        found = [self._candidate(*pair) for pair in islice(frequent, _CANDIDATES)]
+        pairs = [pair for pair in self._clearest(verdict) if pair[0] not in other_than]
+        # rare senses are better than none
+        frequent = [pair for pair in pairs if self._has_tokens(*pair)] or pairs
+        found = [self._candidate(*pair) for pair in frequent[:_CANDIDATES]]
         if verdict == "real":
             # senses with the same neighbors convince nobody of two meanings
             found = [each for each in found if not set.intersection(*each.kinds)]
@@ -129,15 +130,15 @@ class _Chooser:
                 chosen.append(each)
         return [each.word for each in chosen[:_SUGGESTED]]
 
-    def _frequent(self, verdict: Verdict) -> Iterator[tuple[str, int, int]]:
-        """Yield the clearest such pair of each word whose two senses are frequent."""
+    def _clearest(self, verdict: Verdict) -> Iterator[tuple[str, int, int]]:
+        """Yield the clearest such pair of each word."""
         order = Selection(verdict=verdict, sort="probability", descending=verdict != "pseudo")
         pairs = self._inventory.pairs.iloc[self._inventory.select(order)]
         seen: set[str] = set()
         for word, a, b in pairs[["word", "sense_a", "sense_b"]].itertuples(index=False):
             # nobody cares in how many senses "the", "p" or "000" was split
             says_nothing = is_function_word(word) or sum(map(str.isalpha, word)) < 2
-            if word not in seen and not says_nothing and self._has_tokens(word, [a, b]):
+            if word not in seen and not says_nothing:
                 seen.add(word)
                 yield word, a, b
 
@@ -145,12 +146,12 @@ class _Chooser:
         """Whether all senses of a word are one meaning."""
         return bool((self._inventory.of_word(word)["verdict"] == "pseudo").all())
 
-    def _has_tokens(self, word: str, pair: list[int]) -> bool:
+    def _has_tokens(self, word: str, a: int, b: int) -> bool:
         if self._senses.counts is None:
             return True
         counts = self._senses.counts[self._senses.rows(word)]
         least = max(self._fewest_tokens, _SMALLEST_SHARE * counts.sum())
-        return bool((counts[pair] >= least).all())
+        return bool(min(counts[a], counts[b]) >= least)
 
     def _candidate(self, word: str, a: int, b: int) -> _Candidate:
         cosines = self._search.cosines(word)

@@ -202,7 +202,8 @@ def names(
     """Return the telling neighbors of each sense of some words."""
     # asked for at once, they share one pass through the vectors
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return dict(zip(word, pool.map(explored.names.of, word), strict=True))
+        found = pool.map(explored.names.of, map(explored.known, word))
+        return dict(zip(word, found, strict=True))
 
 
 @router.get("/examples", responses=BAD_INPUT | UNKNOWN_WORD)

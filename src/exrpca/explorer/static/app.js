@@ -91,7 +91,9 @@ document.addEventListener("keydown", (event) => {
 
 try {
   about = await ask("about");
-  document.querySelector(".bar nav").hidden = isExported;
+  if (isExported)
+    for (const link of document.querySelectorAll(".bar nav a"))
+      link.hidden = link.dataset.view !== "everything" || !about.with_map;
   document.getElementById("file").textContent =
     `${about.name}: ${counted(about.words, "word", "words")}, ${counted(about.senses, "sense", "senses")}, ${about.dimensions} dimensions`;
   window.addEventListener("hashchange", show);

@@ -4,8 +4,12 @@ import { counted, decimal, el, percent } from "./dom.js";
 import { exampleList } from "./examples.js";
 import { meter, senseBadge, senseColor, wordLink } from "./parts.js";
 
-// `names` are its telling neighbors; `sentences` are typical of it, and a click hands one to `put`.
-export function senseCard({ sense, count, share, neighbors }, { names = [], sentences, put } = {}) {
+// `names` are its telling neighbors, `kin` says what it is to the other senses; `sentences` are
+// typical of it, and a click hands one to `put`.
+export function senseCard(
+  { sense, count, share, neighbors },
+  { names = [], kin = null, sentences, put } = {},
+) {
   const title = names.length ? el("span", { class: "name word" }, names.join(", ")) : null;
   return el(
     "article",
@@ -24,6 +28,7 @@ export function senseCard({ sense, count, share, neighbors }, { names = [], sent
         : el("p", {}, `${percent(share)} \u00b7 ${counted(count, "token", "tokens")}`),
     ),
     share === null ? null : meter(share, senseColor(sense)),
+    kin && el("p", { class: "kin" }, kin),
     el(
       "ol",
       { class: "neighbors" },

@@ -26,7 +26,8 @@ export async function histogram(section, signal) {
   await fill(section, load(shown), (found) => {
     picture.append(columns(found, QUANTITIES[shown]));
     const top = el("div", { class: "toolbar" }, picker, verdictLegend());
-    return el("figure", {}, top, picture, el("figcaption", {}, sentence(found.share)));
+    const notes = [found.share, "The heights are square roots, so that few pairs can be seen"];
+    return el("figure", {}, top, picture, el("figcaption", {}, notes.map(sentence).join(" ")));
   });
 }
 

@@ -1,9 +1,10 @@
 // The person's own verdict on a pair, by button or by key.
 
 import { tell } from "./api.js";
-import { el } from "./dom.js";
+import { counted, el, number } from "./dom.js";
 
 export const KEYS = { r: "real", p: "pseudo", u: "undecided" };
+const ANSWERS = { real: "two meanings", pseudo: "one meaning", undecided: "cannot tell" };
 
 // Three buttons; the pressed one is the verdict given, and pressing it again takes it back.
 // `given(verdict)` is called when the program has kept it.
@@ -27,7 +28,7 @@ export function verdictButtons(word, pair, given, { keys = false } = {}) {
           "aria-keyshortcuts": keys ? key : null,
           onclick: () => give(verdict),
         },
-        verdict,
+        keys ? [`${ANSWERS[verdict]} `, el("small", {}, verdict)] : verdict,
         keys ? el("kbd", { "aria-hidden": "true" }, key.toUpperCase()) : null,
       ),
     ),
@@ -37,7 +38,9 @@ export function verdictButtons(word, pair, given, { keys = false } = {}) {
 export function agreementNote({ file, given, agreed, decided }) {
   const parts = [];
   if (decided)
-    parts.push(`On the ${decided} pairs that both decided, the detector agrees with you ${agreed} times.`);
+    parts.push(
+      `You and the detector both decided ${counted(decided, "pair", "pairs")}, and agree on ${number(agreed)}.`,
+    );
   if (given)
     parts.push(
       file

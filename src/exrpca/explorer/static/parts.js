@@ -41,13 +41,13 @@ export function verdictChip(verdict) {
   return el("span", { class: `chip ${verdict}` }, verdict);
 }
 
-// The colors of the verdicts.
-export function verdictLegend() {
-  const verdicts = ["pseudo", "undecided", "real"];
+// The colors of the verdicts; `others` are more kinds with their names.
+export function verdictLegend(others = {}) {
+  const kinds = { pseudo: "pseudo", undecided: "undecided", real: "real", ...others };
   return el(
     "ul",
     { class: "legend" },
-    verdicts.map((verdict) => el("li", { class: verdict }, verdict)),
+    Object.entries(kinds).map(([kind, name]) => el("li", { class: kind }, name)),
   );
 }
 

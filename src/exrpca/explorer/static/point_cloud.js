@@ -3,11 +3,14 @@
 import { Deck, LinearInterpolator, OrthographicView, ScatterplotLayer } from "./vendor/deck.js";
 
 const CLOSEST = 6; // zoom levels beyond the whole map
+const CLOSE = 4;
+const ROOM = 0.7; // the share of the picture that the places flown to take
 
 // `cloud` has `positions` (x, y, z per point) and `colors` (RGBA per point); `onMove` is called
 // after every movement, `onClick` and `onHover` with the number of a point.
 export class PointCloud {
   constructor(parent, cloud, { size, onMove, onClick, onHover }) {
+    this.parent = parent;
     this.cloud = cloud;
     this.onMove = onMove;
     const { clientWidth: width, clientHeight: height } = parent;
@@ -59,12 +62,19 @@ export class PointCloud {
     this.deck.setProps({ viewState: view, layers: [this.layer()] });
   }
 
-  flyTo(x, y) {
-    const zoom = Math.max(this.view.zoom, this.whole.zoom + 4);
+  // Flies to where all of some places are in view, but not closer than names can be read.
+  flyTo(places) {
+    const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]));
+    const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
+    const extent = (values) => Math.max(...values) - Math.min(...values);
+    const { clientWidth: width, clientHeight: height } = this.parent;
+    const fitting = Math.log2(
+      ROOM * Math.min(width / (extent(xs) || 1), height / (extent(ys) || 1)),
+    );
     this.look({
       ...this.view,
-      target: [x, y, 0],
-      zoom,
+      target: [middle(xs), middle(ys), 0],
+      zoom: Math.min(fitting, this.whole.zoom + CLOSE),
       transitionDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 900,
       transitionInterpolator: new LinearInterpolator(["target", "zoom"]),
     });

@@ -1,6 +1,7 @@
 // The score of a pair as a bar that starts at what is usual, with the threshold drawn.
 
-import { decimal, el } from "./dom.js";
+import { decimal, el, signed } from "./dom.js";
+import { term } from "./terms.js";
 
 export function scoreBar(score, { low, high, usual, pseudo_below, real_above }) {
   // the ends must hold the thresholds, or they would not be seen
@@ -16,7 +17,7 @@ export function scoreBar(score, { low, high, usual, pseudo_below, real_above }) 
       : pseudo_below !== null && score <= pseudo_below
         ? "pseudo"
         : "between";
-  return el(
+  const bar = el(
     "span",
     {
       class: "scale",
@@ -29,5 +30,19 @@ export function scoreBar(score, { low, high, usual, pseudo_below, real_above }) 
     el("u", { class: kind, style: { left: `${place(score)}%` } }),
     line("usual", usual),
     line("threshold", real_above),
+  );
+  return el("span", { class: "measured" }, bar, el("span", { class: "number" }, signed(score, 1)));
+}
+
+// How to read the bars.
+export function scoreLegend({ real_above }) {
+  const mark = (kind, label) => el("li", {}, el("i", { class: kind, "aria-hidden": "true" }), label);
+  return el(
+    "ul",
+    { class: "reading" },
+    el("li", {}, term("what decides", "How to read the bars")),
+    mark("usual", "usual for such counts"),
+    real_above === null ? null : mark("threshold", "from here on, real"),
+    el("li", {}, "\u2190 more alike, less alike \u2192"),
   );
 }

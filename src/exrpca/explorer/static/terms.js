@@ -8,20 +8,29 @@ const MEANINGS = {
   real: "The two senses are different meanings, as \u201capple\u201d the fruit and \u201capple\u201d the company. Merging keeps them apart.",
   pseudo: "The two senses are one meaning that was split into two vectors. Merging joins them.",
   undecided: "The vectors do not show whether it is one meaning or two. Merging keeps them apart. You can judge.",
-  "two meanings": "The probability that the two senses are different meanings. From one half on, a pair is real. The least probable pairs are pseudo, only so many that few real ones are lost. Those between are undecided.",
-  "what decides": "How unlike the two senses are. The bar starts at what is usual for pairs of senses in this file and ends at this pair. To the right the senses are more unlike than usual, to the left less. The dashed line is the threshold: beyond it a pair is called real.",
+  "two meanings": "The probability that the two senses are different meanings. From 50% on, a pair is real. The least probable pairs are pseudo, but only so many that few real ones are lost. Those in between are undecided.",
+  "what decides": "How unlike the two senses are, in meaning and in context. The bar starts at what is usual for two senses that are used this often (0) and ends at this pair: to the right if they are less alike than usual, to the left if they are more alike. From the dashed line on, a pair is called real.",
   "outlier norm": "The indicator of Shi, Sun and Hu (2018): the length of what Ex-RPCA sets aside from the difference of the two senses. It is shown for comparison and does not decide.",
   tokens: "How often a sense was used in the text that the vectors were trained on.",
-  "cleaned at rank": "Pseudo senses of all words differ along the same few directions. Cleaning removes so many of them from every vector.",
-  directions: "Directions in which the pseudo senses of all words differ; cleaning removes them. The first one explains most.",
+  "cleaned at rank": "Senses that are one meaning differ along the same few directions, whatever the word. Cleaning removes these directions from every vector; the rank says how many.",
   merging: "Joins the senses of a word that are one meaning, so that fewer senses are left.",
   "mean cosine": "How well the direction fits the difference of a pair on average: 1 is exactly along it, 0 is at a right angle.",
   "without outliers": "The same, after setting aside the few large elements of a difference (the outliers, S).",
   explains: "The share of the variance of all sense differences that lies along this direction.",
+  topics: "Kinds of words in WordNet that are more frequent among the pairs this direction explains best than among all pairs, and how many times.",
+  globalSim: "The similarity of two words by their global vectors. Cleaning does not change these.",
+  avgSim: "The similarity of two words: the mean over all pairs of their senses.",
+  maxSim: "The similarity of two words: that of their two most similar senses.",
+  avgSimC: "The similarity of two words in context: the mean over all pairs of their senses, weighted by how probable each is there.",
+  localSim: "The similarity of two words in context: that of the most probable sense of each.",
+  "all-but-the-top": "A baseline that knows nothing of senses: it removes the leading directions of all vectors.",
+  collapsed: "A baseline: the senses of each word are averaged into one vector.",
   "Spearman\u2019s \u03c1": "The rank correlation between the similarity of two words by vectors and by people: 100 means the same order.",
 };
 
 let opened = 0;
+
+export const isExplained = (name) => name in MEANINGS;
 
 // The term as a button; `label` is what it reads, if that is not the term itself.
 export function term(name, label = name) {

@@ -3,7 +3,7 @@
 import { counted, decimal, el, number } from "./dom.js";
 import { verdictButtons } from "./judging.js";
 import { probability, senseBadge, senseColor, verdictChip } from "./parts.js";
-import { scoreBar } from "./scale.js";
+import { scoreBar, scoreLegend } from "./scale.js";
 import { table } from "./table.js";
 import { term } from "./terms.js";
 
@@ -14,11 +14,11 @@ export function verdictSentence({ meanings, fewest, pairs }) {
   if (total === 1)
     return el("p", { class: "verdict" }, "One sense: there is no pair to judge.");
   const yours = pairs.some((pair) => pair.yours !== null);
-  const how = yours ? "By your verdict" : "Probably";
+  const range = `${number(fewest)} ${most === fewest + 1 ? "or" : "to"} ${number(most)} meanings: `;
   const says =
     fewest === most
-      ? `${how} ${counted(most, "meaning", "meanings")}: `
-      : `${yours ? how : "Undecided,"} ${fewest} to ${number(most)} meanings: `;
+      ? `${yours ? "By your verdict," : "Probably"} ${counted(most, "meaning", "meanings")}: `
+      : `${yours ? "By your verdict," : "Undecided:"} ${range}`;
   return el(
     "p",
     { class: "verdict" },
@@ -32,9 +32,25 @@ function named({ senses, names }) {
     "span",
     { class: "meaning", style: { "--color": senseColor(senses[0]) } },
     el("em", { class: "word" }, names.join(", ")),
-    ` (${senses.join(" + ")})`,
+    ` (${senses.length === 1 ? "sense" : "senses"} ${senses.join(" + ")})`,
   );
 }
+
+// What a sense is to the others of its word: the same meaning, perhaps the same, or another.
+export function kinship(sense, { meanings, pairs }) {
+  const joined = meanings.find(({ senses }) => senses.includes(sense)).senses;
+  const others = joined.filter((each) => each !== sense);
+  if (others.length) return ["Same meaning as ", ...listed(others)];
+  const open = pairs
+    .filter((pair) => (pair.yours ?? pair.verdict) === "undecided")
+    .flatMap(({ sense_a, sense_b }) =>
+      sense_a === sense ? [sense_b] : sense_b === sense ? [sense_a] : [],
+    );
+  if (open.length) return ["Undecided: same meaning as ", ...listed(open), "?"];
+  return ["A meaning of its own"];
+}
+
+const listed = (senses) => senses.flatMap((sense, i) => [i ? ", " : "", senseBadge(sense)]);
 
 // `given()` is called after a verdict of the person.
 export function pairTable({ word, pairs, names, scale }, given) {
@@ -53,12 +69,13 @@ export function pairTable({ word, pairs, names, scale }, given) {
     "verdict",
     ...(given ? ["your verdict"] : []),
   ];
-  return table("Pairs of senses", heads, rows, { class: "stacked" });
+  return [table("Pairs of senses", heads, rows, { class: "stacked" }), scoreLegend(scale)];
 }
 
-export function paperIndicator({ pairs }) {
+export function paperIndicator({ pairs, names }) {
+  const badge = (sense) => senseBadge(sense, names[sense]);
   const rows = pairs.map((pair) => [
-    [senseBadge(pair.sense_a), " and ", senseBadge(pair.sense_b)],
+    el("span", { class: "both" }, badge(pair.sense_a), badge(pair.sense_b)),
     decimal(pair.outlier_norm),
   ]);
   return el(
@@ -69,19 +86,19 @@ export function paperIndicator({ pairs }) {
   );
 }
 
-export function mergingNote({ meanings }) {
+export function mergingNote({ meanings, names }) {
   const n = meanings.flatMap(({ senses }) => senses).length;
   const joined = meanings.filter(({ senses }) => senses.length > 1);
   if (!joined.length)
-    return el("p", { class: "note" }, term("merging", "Merging"), ` would keep all ${n} senses.`);
+    return el("p", { class: "note" }, term("merging", "Merging"), ` would keep ${n === 2 ? "both" : `all ${n}`} senses.`);
   return el(
     "p",
     { class: "note" },
     term("merging", "Merging"),
-    ` would leave ${counted(meanings.length, "sense", "senses")} of ${number(n)}, joining `,
+    ` would leave ${number(meanings.length)} of ${counted(n, "sense", "senses")}, joining `,
     ...joined.flatMap(({ senses }, i) => [
       i ? "; " : "",
-      ...senses.flatMap((sense, j) => [j ? " + " : "", senseBadge(sense)]),
+      ...senses.flatMap((sense, j) => [j ? " + " : "", senseBadge(sense, names[sense])]),
     ]),
     ".",
   );

@@ -2,26 +2,27 @@
 
 import { ask } from "../api.js";
 import { decimal, el } from "../dom.js";
-import { fill, heading, meter, senseBadge, wordLink } from "../parts.js";
+import { bothSenses, namePairs } from "../naming.js";
+import { fill, heading, meter, wordLink } from "../parts.js";
 import { table } from "../table.js";
 import { term } from "../terms.js";
 
 export const title = () => "Directions";
 
-export function show(root, { about, signal }) {
+export async function show(root, { signal }) {
   root.append(
     heading(
       "The directions",
       el(
         "p",
         { class: "lead" },
-        "Pseudo senses of all words differ along the same few directions. Cleaning projects these away.",
+        "Senses that are one meaning differ along the same few directions, whatever the word. Cleaning removes these directions.",
       ),
     ),
   );
   const section = el("section", { class: "directions" });
   root.append(section);
-  return fill(
+  const found = await fill(
     section,
     (onWorking) => ask("directions", {}, { signal, onWorking }),
     ({ components }) => {
@@ -29,12 +30,12 @@ export function show(root, { about, signal }) {
       return components.map((each) => direction(each, most));
     },
   );
+  if (found) namePairs(section, found.components.flatMap(({ pairs }) => pairs), signal);
 }
 
 const share = (value) => `${decimal(100 * value, 1)}%`;
 
 function direction(found, most) {
-  const topics = found.topics ? `; topics: ${found.topics}` : "";
   return el(
     "article",
     { class: "panel", "aria-label": `Direction ${found.component}` },
@@ -62,11 +63,8 @@ function direction(found, most) {
         words(found.positive_pole),
         el("h3", {}, "Words at the other end"),
         words(found.negative_pole),
-        el(
-          "p",
-          { class: "note" },
-          `Function words among the best explained: ${share(found.function_words)}${topics}`,
-        ),
+        el("p", { class: "note" }, `Function words among the best explained: ${share(found.function_words)}`),
+        found.topics && el("p", { class: "note" }, term("topics", "Topics"), `: ${found.topics}`),
       ),
     ),
   );
@@ -87,7 +85,7 @@ function words(list) {
 function pairTable(pairs) {
   const rows = pairs.map((pair) => [
     wordLink(pair.word),
-    [senseBadge(pair.sense_a), " \u2212 ", senseBadge(pair.sense_b)],
+    bothSenses(pair),
     decimal(pair.cosine),
     decimal(pair.cosine_without_outliers),
   ]);

@@ -6,7 +6,8 @@ import { decoded } from "../binary.js";
 import { el, later } from "../dom.js";
 import { placeLabels } from "../labels.js";
 import { lasso } from "../lasso.js";
-import { fill, heading, verdictLegend, wordLink } from "../parts.js";
+import { isExported } from "../exported.js";
+import { fill, heading, senseBadge, verdictLegend, wordLink } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 import { wordField } from "../search.js";
 import { term } from "../terms.js";
@@ -16,10 +17,11 @@ const KINDS = ["single", "real", "undecided", "pseudo"];
 const MOST_LABELS = 70;
 const RESTING = 150; // milliseconds without movement, after which names are shown
 const MOST_CORNERS = 60;
+const ROOMY = 17; // the font size for which labels get room: more than theirs, so that gaps are left
 
 export const title = () => "Map of all senses";
 
-export async function show(root, { query, signal }) {
+export async function show(root, { query, about, signal }) {
   const section = el("section");
   root.append(
     heading(
@@ -27,12 +29,12 @@ export async function show(root, { query, signal }) {
       el(
         "p",
         { class: "lead" },
-        "Near senses have similar neighbors. Colors show the verdict: all pairs of the sense are ",
+        "Each point is a sense, close to those with a similar meaning. Its color says whether it is a meaning of its own (",
         term("real"),
-        ", one is ",
-        term("undecided"),
-        ", or one is ",
+        "), part of another sense\u2019s meaning (",
         term("pseudo"),
+        "), or ",
+        term("undecided"),
         ".",
       ),
     ),
@@ -43,12 +45,11 @@ export async function show(root, { query, signal }) {
     (onWorking) => ask("senses", {}, { signal, onWorking }),
     () => [],
   );
-  if (found) await draw(section, found, query.get("word"), signal);
+  if (found) await draw(section, senseMap(found, about.exported), query.get("word"), signal);
 }
 
-async function draw(section, found, wanted, signal) {
+async function draw(section, map, wanted, signal) {
   const { PointCloud } = await import("../point_cloud.js");
-  const map = senseMap(found);
   const status = el("p", { class: "touched", role: "status" });
   const place = el("div", { class: "cloud" });
   const labels = el("div", { class: "labels", "aria-hidden": "true" });
@@ -61,7 +62,9 @@ async function draw(section, found, wanted, signal) {
     net,
   );
   const cloud = { positions: new Float32Array(3 * map.n), colors: new Uint8Array(4 * map.n) };
+  let cleaned = 0; // how far the slider is
   const move = (share) => {
+    cleaned = share;
     for (let i = 0; i < map.n; i++)
       for (const axis of [0, 1]) {
         const at = 2 * i + axis;
@@ -69,7 +72,7 @@ async function draw(section, found, wanted, signal) {
       }
   };
   const paint = () => {
-    const tints = KINDS.map((kind) => rgb(color(kind === "single" ? "--line" : `--${kind}`)));
+    const tints = KINDS.map((kind) => rgb(color(`--${kind}`)));
     for (let i = 0; i < map.n; i++) cloud.colors.set(tints[map.kinds[i]], 4 * i);
   };
   move(0);
@@ -79,16 +82,28 @@ async function draw(section, found, wanted, signal) {
     points.cloud = cloud;
     points.redraw();
   };
-  const tell = (i) => status.replaceChildren(...map.described(i));
+  let told = null;
+  const tell = (i) => {
+    told = i;
+    status.replaceChildren(...map.described(i));
+    if (!isExported) nameSoon(i);
+  };
+  // the neighbors that name a sense are asked for when the pointer rests on it
+  const nameSoon = later(RESTING, async (i) => {
+    const word = map.name(i);
+    const names = await ask("word/names", { word }, { signal }).catch(() => ({}));
+    if (told === i) status.replaceChildren(...map.described(i, names[word]));
+  });
   const go = (word) => {
     const i = map.first(word);
     if (i === undefined) return status.replaceChildren(`\u201c${word}\u201d is not in the vocabulary.`);
     map.mark(i);
-    points.flyTo(cloud.positions[3 * i], cloud.positions[3 * i + 1]);
+    points.flyTo(map.marked.map((j) => [cloud.positions[3 * j], cloud.positions[3 * j + 1]]));
     tell(i);
     rewrite(address("everything", null, { word: map.name(i) }));
   };
-  section.append(controls(go, (share) => (move(share), refresh()), net), frame, status);
+  const slide = (share) => (move(share), refresh());
+  section.append(controls({ go, slide, net, hasSingles: map.kinds.includes(0) }), frame, status);
   const nameSenses = later(RESTING, () => {
     const viewport = points.viewport();
     if (viewport) showLabels(labels, map, cloud.positions, viewport);
@@ -109,7 +124,8 @@ async function draw(section, found, wanted, signal) {
       .filter((_, i) => i % every === 0)
       .map((corner) => viewport.unproject(corner).map((v) => Math.round(clamped(v))));
     const area = inside.map(([x, y]) => `${x},${y}`).join(";");
-    location.hash = address("inventory", null, { area });
+    const after = cleaned > 0.5 ? "true" : null;
+    location.hash = address("inventory", null, { area, cleaned: after });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener(
     "change",
@@ -122,7 +138,8 @@ async function draw(section, found, wanted, signal) {
 
 const clamped = (value) => Math.max(0, Math.min(SIZE, value));
 
-function senseMap({ words, n_senses, before, after, kinds, weights }) {
+// `linked` are the words that can be opened; all, if it is not given.
+function senseMap({ words, n_senses, before, after, kinds, weights }, linked) {
   const firsts = new Map();
   const wordOf = [];
   for (const [i, word] of words.entries()) {
@@ -131,7 +148,10 @@ function senseMap({ words, n_senses, before, after, kinds, weights }) {
   }
   const weight = decoded(weights, Uint32Array);
   const kind = decoded(kinds, Uint8Array);
-  const byFrequency = [...weight.keys()].sort((a, b) => weight[b] - weight[a]);
+  const byFrequency = firstOfEach(
+    [...weight.keys()].sort((a, b) => weight[b] - weight[a]),
+    (i) => wordOf[i],
+  );
   return {
     n: wordOf.length,
     before: decoded(before, Uint16Array),
@@ -151,22 +171,34 @@ function senseMap({ words, n_senses, before, after, kinds, weights }) {
       for (let i = first; wordOf[i] === wordOf[first]; i++) this.marked.push(i);
     },
     first: (word) => firsts.get(word) ?? firsts.get(word.toLowerCase()),
-    described(i) {
+    described(i, names = []) {
       const word = words[wordOf[i]];
       const says = KINDS[kind[i]] === "single" ? "its only sense" : KINDS[kind[i]];
-      return [wordLink(word, this.number(i)), ` \u00b7 ${says}`];
+      const opens = !linked || linked.includes(word);
+      return [
+        opens ? wordLink(word) : el("span", { class: "word" }, word),
+        " ",
+        senseBadge(this.number(i), names[this.number(i)]),
+        ` \u00b7 ${says}`,
+      ];
     },
   };
 }
 
-function controls(go, move, net) {
+// Keeps the first of all that have the same key.
+function firstOfEach(values, key) {
+  const seen = new Set();
+  return values.filter((value) => !seen.has(key(value)) && seen.add(key(value)));
+}
+
+function controls({ go, slide, net, hasSingles }) {
   const slider = el("input", {
     type: "range",
     id: "cleaning",
     min: 0,
     max: 100,
     value: 0,
-    oninput: () => move(slider.value / 100),
+    oninput: () => slide(slider.value / 100),
   });
   const draw = el(
     "button",
@@ -191,8 +223,8 @@ function controls(go, move, net) {
       slider,
       el("span", {}, "cleaned"),
     ),
-    draw,
-    verdictLegend(),
+    isExported ? null : draw,
+    verdictLegend(hasSingles ? { single: "only sense of its word" } : {}),
   );
 }
 
@@ -207,7 +239,7 @@ function showLabels(place, map, positions, viewport) {
     const [x, y] = viewport.project([across, up]);
     const marked = map.marked.includes(i);
     const text = marked ? `${map.name(i)} ${map.number(i)}` : map.name(i);
-    marks.push({ x, y: height - y, size: 4, font: 13, text, marked });
+    marks.push({ x, y: height - y, size: 4, font: ROOMY, text, marked });
     if (marks.length === 2 * MOST_LABELS) break;
   }
   const at = placeLabels(marks, { width, height });

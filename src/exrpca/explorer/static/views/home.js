@@ -7,7 +7,7 @@ import { isExported } from "../exported.js";
 import { fill, heading, wordLink } from "../parts.js";
 import { address } from "../routes.js";
 import { sentenceBox } from "../sentence.js";
-import { verdictSentence } from "../verdict.js";
+import { kinship, verdictSentence } from "../verdict.js";
 
 const NEIGHBORS = 5;
 
@@ -20,7 +20,7 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "lead" },
-        "A word with several vectors does not always have several meanings: often one meaning was split. Here you see which senses are different meanings, and join the others.",
+        "Models that learn several vectors per word often split one meaning into several \u201csenses\u201d. This page shows which senses are different meanings, and merges those that are not.",
       ),
     ),
   );
@@ -56,8 +56,8 @@ export function show(root, { about, signal }) {
 
 function steps() {
   const all = [
-    ["Look", "at the senses of a word: their neighbors say what they mean."],
-    ["Judge", "whether two senses are one meaning or two. The verdict is a proposal."],
+    ["Look", "at the neighbors of each sense: they say what it means."],
+    ["Judge", "whether two senses are one meaning or two."],
     ["Merge", "the senses that are one meaning, and download the result."],
   ];
   return el(
@@ -76,7 +76,9 @@ async function example({ worked: word, sentence }, about, signal) {
   const cards = el(
     "div",
     { class: "cards" },
-    senses.map((sense) => senseCard(sense, { names: verdict.names[sense.sense] })),
+    senses.map((sense) =>
+      senseCard(sense, { names: verdict.names[sense.sense], kin: kinship(sense.sense, verdict) }),
+    ),
   );
   const title = el("h2", {}, wordLink(word), verdictSentence(verdict));
   if (!sentence) return [title, cards];
@@ -110,7 +112,7 @@ function suggested(label, words) {
 // What one file can show: the words that it was made with.
 function included({ exported }) {
   const words = exported.map((word) => el("li", {}, wordLink(word)));
-  return el("section", {}, el("h2", {}, "In this file"), el("ul", { class: "words" }, words));
+  return el("section", {}, el("h2", {}, "Words in this file"), el("ul", { class: "words" }, words));
 }
 
 function facts(about) {

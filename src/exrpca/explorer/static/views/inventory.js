@@ -7,13 +7,13 @@ import {
   heading,
   probability,
   problem,
-  senseBadge,
   verdictChip,
   wordLink,
   working,
 } from "../parts.js";
+import { bothSenses, namePairs } from "../naming.js";
 import { address, rewrite } from "../routes.js";
-import { scoreBar } from "../scale.js";
+import { scoreBar, scoreLegend } from "../scale.js";
 import { table } from "../table.js";
 import { term } from "../terms.js";
 
@@ -33,6 +33,7 @@ export async function show(root, { query, signal }) {
   const state = {
     word: query.get("word") ?? "",
     area: query.get("area") ?? "",
+    cleaned: query.get("cleaned") ?? "",
     verdict: query.get("verdict") ?? "",
     sort: query.get("sort") ?? FIRST.sort,
     descending: query.get("descending") !== "false",
@@ -41,6 +42,7 @@ export async function show(root, { query, signal }) {
   const selection = () => ({
     word: state.word,
     area: state.area,
+    cleaned: state.cleaned,
     verdict: state.verdict,
     sort: state.sort,
     descending: state.descending,
@@ -56,14 +58,12 @@ export async function show(root, { query, signal }) {
       el(
         "p",
         { class: "lead" },
-        "All pairs of senses of one word, with the verdict: two meanings (",
+        "All pairs of senses with their verdicts: two meanings (",
         term("real"),
-        "), one that was split (",
+        "), one meaning that was split (",
         term("pseudo"),
         "), or ",
         term("undecided"),
-        ". The bars show ",
-        term("what decides"),
         ".",
       ),
     ),
@@ -90,7 +90,7 @@ export async function show(root, { query, signal }) {
       if (state.page > last) return change({ page: last });
       status.replaceChildren();
       place.replaceChildren(rowsOrNone(answer));
-      nameSenses(place, answer.rows, signal);
+      namePairs(place, answer.rows, signal);
       pager.replaceChildren(...pages(answer.total));
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -158,14 +158,18 @@ export async function show(root, { query, signal }) {
     }
     const cells = (row) => [
       wordLink(row.word),
-      el("span", { class: "both" }, senseBadge(row.sense_a), senseBadge(row.sense_b)),
+      bothSenses(row),
       scoreBar(row.score, scale),
       probability(row.probability),
       verdictChip(row.verdict),
     ];
-    return table("Sense pairs", Object.keys(COLUMNS).map(columnHead), rows.map(cells), {
-      class: "wide stacked",
-    });
+    const heads = Object.keys(COLUMNS).map(columnHead);
+    return el(
+      "div",
+      {},
+      scoreLegend(scale),
+      table("Sense pairs", heads, rows.map(cells), { class: "wide stacked" }),
+    );
   }
 
   function columnHead(column) {
@@ -225,18 +229,4 @@ export async function show(root, { query, signal }) {
   }
 
   await update();
-}
-
-// The neighbors that name the senses take a moment longer than the rows.
-async function nameSenses(place, rows, signal) {
-  const words = [...new Set(rows.map((row) => row.word))];
-  if (!words.length) return;
-  const names = await ask("word/names", { word: words }, { signal }).catch(() => null);
-  for (const [i, cell] of [...place.querySelectorAll(".both")].entries()) {
-    const { word, sense_a, sense_b } = rows[i] ?? {};
-    if (!names?.[word]) continue;
-    cell.replaceChildren(
-      ...[sense_a, sense_b].map((sense) => senseBadge(sense, names[word][sense])),
-    );
-  }
 }

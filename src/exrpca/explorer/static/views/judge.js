@@ -5,7 +5,7 @@ import { senseCard } from "../cards.js";
 import { counted, el, number } from "../dom.js";
 import { agreementNote, KEYS, verdictButtons } from "../judging.js";
 import { fill, heading, probability, wordLink } from "../parts.js";
-import { scoreBar } from "../scale.js";
+import { scoreBar, scoreLegend } from "../scale.js";
 import { term } from "../terms.js";
 
 const NEIGHBORS = 8;
@@ -19,7 +19,7 @@ export async function show(root, { signal }) {
   root.append(
     heading(
       "One meaning or two?",
-      el("p", { class: "lead" }, "The pairs that the vectors leave ", term("undecided"), ", frequent senses first."),
+      el("p", { class: "lead" }, "Pairs of senses that the vectors leave ", term("undecided"), ", the most frequent first."),
       progress,
     ),
     place,
@@ -29,7 +29,7 @@ export async function show(root, { signal }) {
   let skipped = 0;
   const next = async () => {
     const state = await ask("verdicts", {}, { signal });
-    progress.textContent = `${counted(state.waiting, "pair waits", "pairs wait")}, ${number(state.given)} judged.`;
+    progress.textContent = `${counted(state.waiting, "pair", "pairs")} to judge, ${number(state.given)} judged so far.`;
     note.textContent = agreementNote(state);
     const [pair] = await ask("verdicts/queue", { offset: skipped }, { signal });
     place.replaceChildren(...(pair ? await question(pair, signal, next, skip) : [done(skipped)]));
@@ -86,6 +86,7 @@ async function question({ word, sense_a, sense_b }, signal, next, skip) {
       term("two meanings"),
       probability(pair.probability),
     ),
+    scoreLegend(verdict.scale),
     el(
       "div",
       { class: "toolbar" },
@@ -93,7 +94,7 @@ async function question({ word, sense_a, sense_b }, signal, next, skip) {
       el(
         "button",
         { type: "button", "aria-keyshortcuts": "n", onclick: skip },
-        "next",
+        "skip to the next",
         el("kbd", { "aria-hidden": "true" }, "N"),
       ),
     ),
@@ -104,7 +105,9 @@ const done = (skipped) =>
   el(
     "p",
     { class: "note" },
-    skipped ? "These were all. Reload the page to see those you skipped." : "No pair is undecided.",
+    skipped
+      ? "That was the last one. Reload the page to see those you skipped."
+      : "No pair is undecided.",
   );
 
 function downloads() {
@@ -117,9 +120,9 @@ function downloads() {
     el(
       "p",
       { class: "note" },
-      "What ",
+      "The outcome of ",
       term("merging"),
-      " leaves by your verdicts, and by the detector\u2019s where you gave none.",
+      ": your verdicts count first, the detector\u2019s where you gave none.",
     ),
     el(
       "div",

@@ -47,14 +47,21 @@ export async function show(root, { word, query, about, signal }) {
   const after = panel("");
   panels.append(before.figure, after.figure);
   let drawn = null;
+  const named = ask("word/names", { word }, { signal }).then(
+    (found) => found[word] ?? [],
+    () => [], // the map works without them
+  );
 
   const update = async () => {
     const { rank, added } = state;
-    const answer = await ask(
-      "map",
-      { word, rank, add: added },
-      { signal, onWorking: (label) => status.replaceChildren(working(label)) },
-    );
+    const [answer, names] = await Promise.all([
+      ask(
+        "map",
+        { word, rank, add: added },
+        { signal, onWorking: (label) => status.replaceChildren(working(label)) },
+      ),
+      named,
+    ]);
     if (rank !== state.rank || added !== state.added) return; // the slider has moved on
     state.points = answer.points;
     widen(
@@ -64,8 +71,8 @@ export async function show(root, { word, query, about, signal }) {
     status.replaceChildren(...notKnown(answer.unknown));
     panels.hidden = false;
     after.caption.textContent = `Cleaned at rank ${rank}`;
-    similarity.replaceChildren(...nearness(answer));
-    list.replaceChildren(...listed(answer.points));
+    similarity.replaceChildren(...nearness(answer, names));
+    list.replaceChildren(...listed(answer.points, names));
     drawn ??= Promise.all(
       [
         ["before", before],
@@ -183,13 +190,14 @@ function panel(label) {
   return { plot, caption, figure: el("figure", {}, caption, plot) };
 }
 
-function nearness({ similarity: { before, after } }) {
+function nearness({ similarity: { before, after } }, names) {
+  const badge = (sense) => senseBadge(sense, names[sense]);
   const pairs = before.flatMap((_, a) => before.slice(a + 1).map((_, i) => [a, a + 1 + i]));
   if (!pairs.length) return [];
   const rows = pairs
     .slice(0, MOST_PAIRS)
     .map(([a, b]) => [
-      [senseBadge(a), " and ", senseBadge(b)],
+      el("span", { class: "both" }, badge(a), badge(b)),
       decimal(before[a][b]),
       decimal(after[a][b]),
     ]);
@@ -198,7 +206,7 @@ function nearness({ similarity: { before, after } }) {
 }
 
 // The same points as a list: for the keyboard, and for those who do not see the picture.
-function listed(points) {
+function listed(points, names) {
   const senses = points.filter((point) => point.kind === "sense");
   const group = (label, members) =>
     members.length
@@ -217,7 +225,7 @@ function listed(points) {
     el("h2", {}, "On the map"),
     ...senses.map(({ sense }) =>
       group(
-        ["Near ", senseBadge(sense)],
+        ["Near ", senseBadge(sense, names[sense])],
         points.filter((point) => point.near === sense),
       ),
     ),

@@ -5,7 +5,7 @@ import { chart, color } from "../charts.js";
 import { decimal, el, number, signed } from "../dom.js";
 import { fill, heading, problem } from "../parts.js";
 import { table } from "../table.js";
-import { term } from "../terms.js";
+import { isExplained, term } from "../terms.js";
 
 const NAMES = {
   none: "as trained",
@@ -27,7 +27,7 @@ export function show(root, { signal }) {
         "p",
         { class: "lead" },
         term("Spearman\u2019s \u03c1"),
-        " \u00d7 100 with people\u2019s ratings of word pairs, and what each method gains, both with 95% intervals. The baselines are shown even where they do better.",
+        " \u00d7 100 between the vectors and people who rated the similarity of words, and what each method gains, both with 95% intervals. Baselines are shown even where they do better.",
       ),
     ),
     before,
@@ -49,8 +49,8 @@ function tables(scores) {
     const best = (measure) =>
       Math.max(...found.filter((score) => score.measure === measure).map((score) => score.rho));
     const highest = new Map(measures.map((measure) => [measure, best(measure)]));
-    const rows = [...Map.groupBy(found, nameOf)].map(([name, own]) => [
-      name,
+    const rows = [...Map.groupBy(found, nameOf)].map(([, own]) => [
+      named(own[0]),
       ...measures.map((measure) =>
         cell(
           own.find((score) => score.measure === measure),
@@ -64,13 +64,18 @@ function tables(scores) {
       "div",
       {},
       el("h3", {}, label),
-      table(label, ["vectors", ...measures], rows, { class: "wide stacked" }),
+      table(label, ["vectors", ...measures.map(explained)], rows, { class: "wide stacked" }),
     );
   });
 }
 
-const nameOf = ({ method, rank }) =>
-  (NAMES[method] ?? method) + (rank === null ? "" : `, rank ${rank}`);
+const explained = (name) => (isExplained(name) ? term(name) : name);
+
+const ranked = ({ rank }) => (rank === null ? "" : `, rank ${rank}`);
+
+const nameOf = (score) => (NAMES[score.method] ?? score.method) + ranked(score);
+
+const named = (score) => [explained(NAMES[score.method] ?? score.method), ranked(score)];
 
 function cell(score, highest) {
   if (!score) return "\u2013";

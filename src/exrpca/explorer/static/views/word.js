@@ -10,7 +10,7 @@ import { fill, heading, problem, segments, wordLink } from "../parts.js";
 import { address, rewrite } from "../routes.js";
 import { sentenceBox } from "../sentence.js";
 import { term } from "../terms.js";
-import { mergingNote, pairTable, paperIndicator, verdictSentence } from "../verdict.js";
+import { kinship, mergingNote, pairTable, paperIndicator, verdictSentence } from "../verdict.js";
 
 export const title = ({ word }) => word;
 
@@ -38,9 +38,15 @@ export async function show(root, context) {
   root.append(heading(el("span", { class: "word" }, word), verdict, size(senses, about)));
   const names = []; // filled in when they are known, as are the sentences
   let sentences = [];
+  let kin = () => null;
   let box = {};
   const card = (s) =>
-    senseCard(s, { names: names[s.sense], sentences: sentences[s.sense], put: box.put });
+    senseCard(s, {
+      names: names[s.sense],
+      kin: kin(s.sense),
+      sentences: sentences[s.sense],
+      put: box.put,
+    });
   const showCards = async () => {
     if (!state.rank) return cards.replaceChildren(...senses.map(card));
     const { rank } = state;
@@ -82,9 +88,13 @@ export async function show(root, context) {
   const judged = (answer) => {
     names.splice(0, names.length, ...answer.names);
     verdict.replaceChildren(verdictSentence(answer));
-    return answer.pairs.length
-      ? [pairTable(answer, isExported ? null : again), mergingNote(answer), paperIndicator(answer)]
-      : [];
+    if (!answer.pairs.length) return [];
+    kin = (sense) => kinship(sense, answer);
+    return [
+      ...pairTable(answer, isExported ? null : again),
+      mergingNote(answer),
+      paperIndicator(answer),
+    ];
   };
   // the same button keeps the focus after a verdict
   const again = async () => {
@@ -92,6 +102,8 @@ export async function show(root, context) {
     const focused = buttons().indexOf(document.activeElement);
     place.replaceChildren(...judged(await ask("word/pairs", { word }, { signal })));
     buttons()[focused]?.focus();
+    await showCards();
+    box.refresh?.();
   };
   await fill(place, (onWorking) => ask("word/pairs", { word }, { signal, onWorking }), judged);
   showCards();
