@@ -1,4 +1,4 @@
-"""How long the explorer takes to answer: a word, a step of the rank slider, the table, the page.
+"""How long the explorer takes to answer, and how smoothly the map of all senses moves.
 
 The vectors are random ones of the size that training on 100 million tokens gives: time depends on
 sizes, not on values. The server is `exrpca explore` in a process of its own; times are those that
@@ -8,6 +8,7 @@ a client on the same machine sees.
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import subprocess
 import sys
@@ -22,14 +23,24 @@ from typing import Any
 
 import httpx
 import numpy as np
+import psutil
 
 from benchmarks.harness import results, table, timed
 from exrpca.senses import SenseVectors, save
 
 PACKAGES = ("fastapi", "numpy", "uvicorn")
 N_REQUESTS, N_CLIENTS = 200, 8
+# Names for a page of the table are one request about many words: fewer are enough.
+N_NAME_REQUESTS, ROWS = 20, 50
 N_WORDS, N_SEVERAL, N_SENSES, DIM = 99_000, 30_000, 3, 300
-CHROMIUM_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    # WebGL without a graphics card
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
+SECONDS_OF_MOVING = 10
 
 Query = tuple[str, dict[str, Any]]
 
@@ -55,15 +66,17 @@ def make_vectors() -> SenseVectors:
 
 
 @contextmanager
-def served(vectors: Path) -> Iterator[str]:
-    """Run the program on a file; the block gets the page's address."""
+def served(vectors: Path) -> Iterator[tuple[str, int]]:
+    """Run the program on a file; the block gets the page's address and the process."""
     process = subprocess.Popen(
         [Path(sys.executable).with_name("exrpca"), "explore", vectors, "--no-browser", "--quiet"],
         stdout=subprocess.PIPE,
         text=True,
+        # no map from an earlier run
+        env=os.environ | {"XDG_CACHE_HOME": str(vectors.parent)},
     )
     try:
-        yield process.stdout.readline().strip() if process.stdout else ""
+        yield process.stdout.readline().strip() if process.stdout else "", process.pid
     finally:
         process.terminate()
         process.wait()
@@ -132,16 +145,28 @@ def slider_steps(several: Iterator[str], n: int, clients: int) -> list[Query]:
     return steps[:n]
 
 
+def a_sentence(several: Iterator[str]) -> dict[str, str]:
+    """Return a word and a text of 12 words around it."""
+    words = list(itertools.islice(several, 12))
+    return {"word": words[6], "text": " ".join(words)}
+
+
 def queries_for(several: Iterator[str], n: int, clients: int) -> dict[str, list[Query]]:
     """Return the questions of each kind, about words that were not asked for before."""
     return {
-        "word": [("word", {"word": next(several)}) for _ in range(n)],
-        "word, cleaned": [("word", {"word": next(several), "rank": 3}) for _ in range(n)],
+        "word": [("word", {"word": next(several), "n": 10}) for _ in range(n)],
+        "word, cleaned": [("word", {"word": next(several), "n": 10, "rank": 3}) for _ in range(n)],
         "slider step": slider_steps(several, n, clients),
         "verdicts of a word": [("word/pairs", {"word": next(several)}) for _ in range(n)],
-        "completion": [("words", {"beginning": next(several)[:2]}) for _ in range(n)],
+        "sense of a sentence": [("word/sense", a_sentence(several)) for _ in range(n)],
+        "next pair to judge": [("verdicts/queue", {"offset": i}) for i in range(n)],
+        "completion": [("words", {"beginning": next(several)[:2], "limit": 8}) for _ in range(n)],
         "page of the table": [
-            ("inventory", {"sort": "outlier_norm", "offset": 50 * i}) for i in range(n)
+            ("inventory", {"sort": "probability", "offset": ROWS * i}) for i in range(n)
+        ],
+        "names on a page of the table": [
+            ("word/names", {"word": list(itertools.islice(several, ROWS))})
+            for _ in range(min(n, N_NAME_REQUESTS))
         ],
         "filter of the table": [
             ("inventory", {"word": next(several)[:2], "sort": "word"}) for _ in range(n)
@@ -179,7 +204,7 @@ def measure() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.parquet"
         save(senses, path)
-        with served(path) as address:
+        with served(path) as (address, _):
             page = page_usable(address)
             prepared, _ = timed(partial(wait_until_prepared, address))
             rows = ask_everything(address, words)
@@ -199,12 +224,73 @@ def measure() -> dict[str, Any]:
     }
 
 
-SECTIONS = {"requests": measure}
+def cpu_seconds(process: int) -> float:
+    times = psutil.Process(process).cpu_times()
+    return times.user + times.system
+
+
+def frames_per_second(address: str) -> float | None:
+    """Drag the map of all senses to and fro in a browser, and count the frames."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("map: no frames, there is no chromium")
+        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{address}#/everything")
+        page.locator(".labels span").first.wait_for(timeout=120_000)
+        x, y = 720, 600  # on the map
+        page.evaluate(
+            "() => { window.frames_drawn = 0;"
+            " const count = () => { window.frames_drawn += 1; requestAnimationFrame(count); };"
+            " requestAnimationFrame(count); }"
+        )
+        page.mouse.move(x, y)
+        page.mouse.down()
+        before, start = page.evaluate("window.frames_drawn"), time.perf_counter()
+        for step in itertools.count():
+            if time.perf_counter() - start > SECONDS_OF_MOVING:
+                break
+            page.mouse.move(x + 200 * np.sin(step / 10), y + 100 * np.cos(step / 10))
+        drawn = page.evaluate("window.frames_drawn") - before
+        elapsed = time.perf_counter() - start
+        browser.close()
+    return float(drawn / elapsed)
+
+
+def measure_map() -> dict[str, Any]:
+    """Ask for the map of all senses, then move it in a browser without a graphics card."""
+    senses = make_vectors()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.parquet"
+        save(senses, path)
+        with served(path) as (address, process):
+            wait_until_prepared(address)
+            before, start = cpu_seconds(process), time.perf_counter()
+            while (answer := httpx.get(f"{address}api/senses", timeout=60)).status_code == 202:
+                time.sleep(0.5)
+            seconds, used = time.perf_counter() - start, cpu_seconds(process) - before
+            frames = frames_per_second(address)
+    return {
+        "senses": len(senses.vectors),
+        "dim": senses.dim,
+        "seconds": round(seconds, 1),
+        "cpu_seconds": round(used, 1),
+        "megabytes_sent": round(len(answer.content) / 1e6, 1),
+        "frames_per_second": None if frames is None else round(frames, 1),
+    }
+
+
+SECTIONS = {"requests": measure, "map": measure_map}
 
 
 def fills() -> dict[str, str]:
     """Return the table of the docs, and the conditions and times around it."""
-    found = results("explorer")["requests"]
+    recorded = results("explorer")
+    found, places = recorded["requests"], recorded["map"]
     by_kind: dict[str, dict[int, Any]] = {}
     for row in found["rows"]:
         by_kind.setdefault(row["request"], {})[row["clients"]] = row
@@ -225,4 +311,7 @@ def fills() -> dict[str, str]:
         "page_seconds": f"{found['page_usable_seconds']:.1f}",
         "prepared_seconds": f"{found['prepared_seconds_later']:.0f}",
         "export_seconds": f"{found['csv_export_seconds']:.1f}",
+        "map_senses": f"{places['senses']:,}",
+        "map_cpu_seconds": f"{places['cpu_seconds']:.0f}",
+        "map_frames": f"{places['frames_per_second']:.0f}",
     }

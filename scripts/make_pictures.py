@@ -18,7 +18,9 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 PROGRAM = Path(sys.executable).with_name("exrpca")
-SENTENCE = "They ate an apple and a potato with olive oil"
+SENTENCE = "An apple is a sweet fruit, eaten fresh or cooked"
+# WebGL without a graphics card
+CHROMIUM_FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def picture_demo() -> None:
@@ -28,13 +30,20 @@ def picture_demo() -> None:
         shutil.copyfile(Path(folder) / "overview.png", IMAGES / "overview.png")
 
 
+def picture_start(page: Page) -> None:
+    """Take the first screen: a word worked through, and a sentence."""
+    page.goto("")
+    expect(page.locator(".worked .choices .best")).to_be_visible()
+    expect(page.locator("#working")).to_be_empty()
+    page.screenshot(path=IMAGES / "explorer-start.png")
+
+
 def picture_word(page: Page) -> None:
     """Take a word with three senses, its verdicts, and a sentence."""
     page.goto("#/word/apple")
     page.get_by_role("textbox", name="Which sense in a sentence?").fill(SENTENCE)
-    expect(page.get_by_text("Judged by")).to_be_visible()
-    expect(page.get_by_text("Merging would leave")).to_be_visible()
-    expect(page.locator("#working")).to_be_empty()
+    expect(page.locator(".choices .best")).to_be_visible()
+    expect(page.get_by_text("would leave 2 of 3 senses")).to_be_visible()
     page.locator("h1").click()  # takes the frame off the sentence
     page.screenshot(path=IMAGES / "explorer-word.png", full_page=True)
 
@@ -47,6 +56,13 @@ def picture_map(page: Page) -> None:
     page.screenshot(path=IMAGES / "explorer-map.png")
 
 
+def picture_everything(page: Page) -> None:
+    """Take the map of all senses."""
+    page.goto("#/everything")
+    expect(page.locator(".labels span").first).to_be_visible()
+    page.screenshot(path=IMAGES / "explorer-everything.png")
+
+
 def main() -> None:
     """Make all pictures."""
     picture_demo()
@@ -57,14 +73,14 @@ def main() -> None:
         address = server.stdout.readline().strip() if server.stdout else ""
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+                executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS
             )
-            size = {"width": 1200, "height": 1010}
+            size = {"width": 1200, "height": 890}
             page = browser.new_context(viewport=size, base_url=address).new_page()  # type: ignore[arg-type]
             page.set_default_timeout(60_000)
-            expect.set_options(timeout=120_000)
-            picture_word(page)
-            picture_map(page)
+            expect.set_options(timeout=300_000)
+            for picture in (picture_start, picture_word, picture_map, picture_everything):
+                picture(page)
             browser.close()
     finally:
         server.terminate()

@@ -370,11 +370,13 @@ def test_map_of_all_senses(client, exploration, senses):
     assert (kinds[rows] == 3).all()
 
 
-def test_area_of_the_map_filters_the_inventory(client, exploration, senses):
-    places = exploration.sense_map.result().before
+@pytest.mark.parametrize("cleaned", [False, True])
+def test_area_of_the_map_filters_the_inventory(client, exploration, senses, cleaned):
+    before, after = exploration.sense_map.result()
+    places = after if cleaned else before
     middle = int(np.median(places[:, 0]))
     area = f"0,0;{middle},0;{middle},65535;0,65535"
-    found = get(client, "inventory", area=area, limit=1000)
+    found = get(client, "inventory", area=area, cleaned=cleaned, limit=1000)
     inside = {senses.words[i] for i in senses.word_of_row[places[:, 0] < middle]}
     assert 0 < found["total"] < exploration.n_pairs
     assert {row["word"] for row in found["rows"]} <= inside

@@ -170,6 +170,8 @@ def test_first_screen_shows_a_worked_word(page):
     worked = page.get_by_label("An example")
     expect(worked.locator(".verdict")).to_contain_text("Probably")
     expect(worked.locator(".card")).not_to_have_count(0)
+    said = re.compile("Same meaning as|A meaning of its own|Undecided: same meaning as")
+    expect(worked.locator(".card .kin").first).to_have_text(said)
     for step in ("Look", "Judge", "Merge"):
         expect(page.locator(".steps").get_by_text(step, exact=True)).to_be_visible()
     for row in ("Two meanings", "One meaning, split", "Undecided: you judge"):
@@ -180,7 +182,10 @@ def test_verdict_explains_itself(page, exploration):
     page.goto("#/word/bank")
     answer = exploration.names.of("bank")
     expect(page.locator(".verdict")).to_contain_text("Probably")
+    for place in (".card h2", "table .badge", ".note .badge, .kin .badge"):
+        expect(page.locator(place).first).to_be_attached()
     expect(page.locator(".card h2").first).to_contain_text(", ".join(answer[0]))
+    expect(page.get_by_text("usual for such counts")).to_be_visible()
     bars = page.locator("table .scale")
     expect(bars).to_have_count(len(exploration.inventory.result().of_word("bank")))
     expect(bars.first.locator(".threshold")).to_be_attached()
@@ -226,8 +231,8 @@ def test_verdict_given_on_the_page_changes_what_merge_writes(
     assert set(changed["word"]) == {"bank"}
 
 
-def pairs_wait(n):
-    return "1 pair waits" if n == 1 else f"{n} pairs wait"
+def to_judge(n):
+    return "1 pair to judge" if n == 1 else f"{n} pairs to judge"
 
 
 def test_undecided_pairs_are_judged_by_key(page, exploration):
@@ -244,11 +249,11 @@ def test_undecided_pairs_are_judged_by_key(page, exploration):
         expect(asked).not_to_have_attribute("inert", "")
         page.keyboard.press("r")
         page.keyboard.press("p")  # too early: it must not judge the old pair
-        expect(page.get_by_text(f"{pairs_wait(n - 1)}, 1 judged.")).to_be_visible()
+        expect(page.get_by_text(f"{to_judge(n - 1)}, 1 judged so far.")).to_be_visible()
         expect(asked).not_to_have_attribute("inert", "")
         assert list(exploration.judgments._given.values()) == ["real"]
         page.keyboard.press("p")
-        expect(page.get_by_text(f"{pairs_wait(n - 2)}, 2 judged.")).to_be_visible()
+        expect(page.get_by_text(f"{to_judge(n - 2)}, 2 judged so far.")).to_be_visible()
         expect(page.get_by_text("start it with --verdicts FILE")).to_be_visible()
         with page.expect_download() as download:
             page.get_by_role("link", name="Which sense became which").click()
@@ -363,7 +368,7 @@ def test_edges_of_controls_can_be_seen(page, scheme):
     assert min(ratios) >= 3
 
 
-def test_map_of_all_senses(page, senses):
+def test_map_of_all_senses(page, exploration):
     page.goto("#/everything")
     expect(page.locator(".cloud canvas")).to_be_visible()
     expect(page.locator(".labels span").first).to_be_visible()
@@ -372,6 +377,9 @@ def test_map_of_all_senses(page, senses):
     field.press("Enter")
     expect(page.locator(".touched")).to_contain_text("bank")
     expect(page).to_have_url(re.compile("word=Bank|word=bank"))
+    expect(page.locator(".touched .badge .name")).to_contain_text(
+        ", ".join(exploration.names.of("bank")[0])
+    )
     page.get_by_role("slider", name="as trained").fill("100")
     page.get_by_role("button", name="Draw around senses").click()
     box = page.locator(".everything").bounding_box()
@@ -380,7 +388,7 @@ def test_map_of_all_senses(page, senses):
     for x, y in ((0.98, 0.02), (0.98, 0.98), (0.02, 0.98)):
         page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=4)
     page.mouse.up()
-    expect(page).to_have_url(re.compile("#/inventory[?].*area="))
+    expect(page).to_have_url(re.compile("#/inventory[?].*area=.*cleaned=true"))
     expect(page.get_by_text("Only what you drew around on the map.")).to_be_visible()
     expect(page.locator("tbody tr").first).to_be_visible()
     page.get_by_role("link", name="Show all pairs").click()
@@ -408,6 +416,7 @@ def test_accessible_without_serious_findings(page, width, scheme):
 def test_directions_lead_to_words(page):
     page.goto("#/directions")
     expect(page.get_by_role("article")).to_have_count(3)
+    expect(page.get_by_role("article").first.locator(".both .name").first).to_be_visible()
     link = page.get_by_role("article").first.locator("tbody a").first
     word = link.inner_text()
     link.click()
@@ -416,6 +425,9 @@ def test_directions_lead_to_words(page):
 
 def test_scores_and_sweep(page):
     page.goto("#/scores")
+    page.get_by_role("button", name="avgSim").click()
+    expect(page.get_by_text("the mean over all pairs of their senses")).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.get_by_text("pairs are in the vocabulary")).to_be_visible()
     expect(page.get_by_role("rowheader", name="cleaned, rank 3")).to_be_visible()
     expect(page.locator(".plot .js-line").first).to_be_attached()

@@ -45,6 +45,26 @@ def test_opens_from_disk_with_the_network_off(page, exported, senses):
     expect(page.get_by_role("textbox")).to_have_count(0)
 
 
+def test_map_of_all_senses_in_one_file(page, exploration, tmp_path):
+    path = tmp_path / "map.html"
+    path.write_text(exported_page(exploration, ["bank"], with_map=True), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.get_by_role("navigation").get_by_role("link", name="Map").click()
+    expect(page.locator(".cloud canvas")).to_be_visible()
+    expect(page.locator(".labels span").first).to_be_visible()
+    expect(page.get_by_role("button", name="Draw around senses")).to_have_count(0)
+    field = page.get_by_role("combobox", name="Go to a word")
+    field.fill("bank")
+    field.press("Enter")
+    page.locator(".touched").get_by_role("link", name="bank").click()
+    expect(page.get_by_role("table", name="Pairs of senses")).to_be_visible()
+
+
+def test_scripts_of_the_map_come_only_with_it(exploration, exported):
+    assert "vendor/deck.js" not in exported.read_text(encoding="utf-8")
+    assert "vendor/deck.js" in exported_page(exploration, ["bank"], with_map=True)
+
+
 def test_words_that_it_does_not_have(page, exported):
     page.goto(f"{exported.as_uri()}#/word/tiger")
     expect(page.get_by_role("alert")).to_contain_text("does not have that")

@@ -103,8 +103,9 @@ def test_export_writes_one_file_and_does_not_serve(start, vectors_file, tmp_path
     assert "<script" in path.read_text(encoding="utf-8")
 
 
-def test_words_without_export(start, vectors_file):
-    process, _ = start(vectors_file, "--word", "bank")
+@pytest.mark.parametrize("option", [["--word", "bank"], ["--map"]])
+def test_words_and_map_without_export(start, vectors_file, option):
+    process, _ = start(vectors_file, *option)
     code, errors = failure(process)
     assert code == 1
     assert "add --export and a file name" in errors

@@ -25,6 +25,8 @@ _CANDIDATES = 40
 _AHEAD = 0.25
 # Shorter tokens are mostly numbers, letters and parts of names.
 _SHORTEST = 3
+# Of words with so many letters, the last two may be an ending.
+_LONG = 6
 
 
 class SenseNames:
@@ -108,6 +110,5 @@ def _are_forms(one: str, other: str) -> bool:
     >>> _are_forms("phone", "phones"), _are_forms("phone", "photo")
     (True, False)
     """
-    a, b = one.casefold(), other.casefold()
-    short, long = sorted((a, b), key=len)
-    return long.startswith(short) or (len(short) > 4 and a[:-2] == b[: len(a) - 2])
+    short, long = sorted((one.casefold(), other.casefold()), key=len)
+    return long.startswith(short if len(short) < _LONG else short[:-2])

@@ -22,9 +22,8 @@ _NEIGHBORS = 10
 _FEWEST_TOKENS = 50
 _SMALLEST_SHARE = 0.1
 # A template of a corpus, such as an infobox, gives many words a sense with the same neighbors.
-# Senses that share so many neighbors are alike; a word with more others like it comes last.
+# Senses that share so many neighbors are alike: only one of their words is suggested.
 _ALIKE = 2
-_MOST_ALIKE = 2
 # A sense with more function words among its neighbors is not about anything that can be told.
 _MOST_FUNCTION_WORDS = 2
 
@@ -123,9 +122,8 @@ class _Chooser:
             found.sort(key=lambda each: (self._is_split(each.word), -each.margin), reverse=True)
         else:
             found.sort(key=lambda each: -each.margin)
-        found.sort(key=lambda each: not each.has_topics or _n_alike(each, found) > _MOST_ALIKE)
         chosen: list[_Candidate] = []
-        for each in found:
+        for each in sorted(found, key=lambda each: not each.has_topics):
             if not any(each.is_like(other) for other in chosen):
                 chosen.append(each)
         return [each.word for each in chosen[:_SUGGESTED]]
@@ -168,10 +166,6 @@ class _Chooser:
         margin = min(nearness(a, a), nearness(b, b)) - max(nearness(a, b), nearness(b, a))
         kinds = [{name for name, _ in names_of(self._senses, rows)} for rows in nearest]
         return _Candidate(word, kinds, margin)
-
-
-def _n_alike(candidate: _Candidate, found: Sequence[_Candidate]) -> int:
-    return sum(each is not candidate and candidate.is_like(each) for each in found)
 
 
 def _worked(senses: SenseVectors, inventory: Inventory) -> tuple[str | None, str]:
