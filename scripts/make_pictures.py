@@ -57,10 +57,11 @@ def picture_map(page: Page) -> None:
 
 
 def picture_everything(page: Page) -> None:
-    """Take the map of all senses."""
-    page.goto("#/everything")
-    expect(page.locator(".labels span").first).to_be_visible()
-    page.screenshot(path=IMAGES / "explorer-everything.png")
+    """Take the map of all senses, with those of a word."""
+    page.goto("#/everything?word=seal")
+    expect(page.locator(".labels .marked")).to_have_count(3)
+    expect(page.locator(".touched .name")).to_be_visible()
+    page.screenshot(path=IMAGES / "explorer-everything.png", full_page=True)
 
 
 def main() -> None:

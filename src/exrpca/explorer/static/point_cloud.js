@@ -11,13 +11,12 @@ const ROOM = 0.7; // the share of the picture that the places flown to take
 export class PointCloud {
   constructor(parent, cloud, { size, onMove, onClick, onHover }) {
     this.parent = parent;
-    this.cloud = cloud;
+    this.data = asData(cloud);
     this.onMove = onMove;
     const { clientWidth: width, clientHeight: height } = parent;
     const whole = Math.log2((0.94 * Math.min(width, height)) / size);
     this.whole = { target: [size / 2, size / 2, 0], zoom: whole };
     this.view = { ...this.whole, minZoom: whole - 1, maxZoom: whole + CLOSEST };
-    this.version = 0;
     this.deck = new Deck({
       parent,
       views: new OrthographicView({ flipY: false }),
@@ -37,17 +36,9 @@ export class PointCloud {
   }
 
   layer() {
-    const { positions, colors } = this.cloud;
     return new ScatterplotLayer({
       id: "senses",
-      data: {
-        length: positions.length / 3,
-        attributes: {
-          getPosition: { value: positions, size: 3 },
-          getFillColor: { value: colors, size: 4, normalized: true },
-        },
-      },
-      updateTriggers: { getPosition: this.version, getFillColor: this.version },
+      data: this.data,
       radiusUnits: "pixels",
       getRadius: 1.6 + Math.max(0, this.view.zoom - this.whole.zoom) * 0.7,
       pickable: true,
@@ -81,11 +72,9 @@ export class PointCloud {
   }
 
   // Shows the cloud after its positions or colors have changed.
-  redraw() {
+  redraw(cloud) {
     this.onMove();
-    this.version += 1;
-    const { positions, colors } = this.cloud;
-    this.cloud = { positions: positions.slice(), colors: colors.slice() };
+    this.data = asData(cloud);
     this.deck.setProps({ layers: [this.layer()] });
   }
 
@@ -93,3 +82,13 @@ export class PointCloud {
     this.deck.finalize();
   }
 }
+
+// Numbers for the graphics card. They are sent again only when this is another object, so a movement
+// must not make a new one.
+const asData = ({ positions, colors }) => ({
+  length: positions.length / 3,
+  attributes: {
+    getPosition: { value: positions.slice(), size: 3 },
+    getFillColor: { value: colors.slice(), size: 4, normalized: true },
+  },
+});

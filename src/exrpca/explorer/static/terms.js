@@ -32,15 +32,16 @@ let opened = 0;
 
 export const isExplained = (name) => name in MEANINGS;
 
-// The term as a button; `label` is what it reads, if that is not the term itself.
-export function term(name, label = name) {
+// The term as a button; `label` is what it reads, if that is not the term itself. Marks before and
+// after it stay on its line.
+export function term(name, label = name, [before, after] = ["", ""]) {
   const id = `term-${opened++}`;
   const box = el("span", { id, popover: "auto", class: "explanation", role: "note" }, MEANINGS[name]);
   const button = el("button", { type: "button", class: "term", popovertarget: id }, label);
   box.addEventListener("beforetoggle", ({ newState }) => {
     if (newState === "open") place(box, button);
   });
-  return el("span", {}, button, box);
+  return el("span", { class: "explained" }, before, button, box, after);
 }
 
 // Below the term, inside the window.

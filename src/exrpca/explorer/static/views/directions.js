@@ -64,7 +64,7 @@ function direction(found, most) {
         el("h3", {}, "Words at the other end"),
         words(found.negative_pole),
         el("p", { class: "note" }, `Function words among the best explained: ${share(found.function_words)}`),
-        found.topics && el("p", { class: "note" }, term("topics", "Topics"), `: ${found.topics}`),
+        found.topics && el("p", { class: "note" }, term("topics", "Topics", ["", ":"]), ` ${found.topics}`),
       ),
     ),
   );
@@ -87,9 +87,6 @@ function pairTable(pairs) {
     wordLink(pair.word),
     bothSenses(pair),
     decimal(pair.cosine),
-    decimal(pair.cosine_without_outliers),
   ]);
-  return table("Pairs it explains best", ["word", "senses", "cosine", "without outliers"], rows, {
-    class: "stacked",
-  });
+  return table("Pairs it explains best", ["word", "senses", "cosine"], rows, { class: "stacked" });
 }

@@ -29,13 +29,12 @@ export async function show(root, { query, about, signal }) {
       el(
         "p",
         { class: "lead" },
-        "Each point is a sense, close to those with a similar meaning. Its color says whether it is a meaning of its own (",
-        term("real"),
-        "), part of another sense\u2019s meaning (",
-        term("pseudo"),
-        "), or ",
-        term("undecided"),
-        ".",
+        "Each point is a sense, close to those with a similar meaning. Its color says whether it is a meaning of its own ",
+        term("real", "real", ["(", "),"]),
+        " one meaning with another sense of its word ",
+        term("pseudo", "pseudo", ["(", "),"]),
+        " or ",
+        term("undecided", "undecided", ["", "."]),
       ),
     ),
     section,
@@ -78,10 +77,7 @@ async function draw(section, map, wanted, signal) {
   move(0);
   paint();
   let points = null;
-  const refresh = () => {
-    points.cloud = cloud;
-    points.redraw();
-  };
+  const refresh = () => points.redraw(cloud);
   let told = null;
   const tell = (i) => {
     told = i;

@@ -20,7 +20,7 @@ export function show(root, { about, signal }) {
       el(
         "p",
         { class: "lead" },
-        "Models that learn several vectors per word often split one meaning into several \u201csenses\u201d. This page shows which senses are different meanings, and merges those that are not.",
+        "Models that learn several vectors per word often split one meaning into several \u201csenses\u201d. This page shows which senses are different meanings, and merges the others.",
       ),
     ),
   );
@@ -37,7 +37,7 @@ export function show(root, { about, signal }) {
   }
   const worked = el("section", { class: "worked panel", "aria-label": "An example" });
   const begin = el("section");
-  root.append(steps(), worked, begin, isExported ? included(about) : views(), facts(about));
+  root.append(isExported ? "" : steps(), worked, begin, isExported ? included(about) : views(), facts(about));
   const load = async (onWorking) => {
     const found = await ask("suggestions", {}, { signal, onWorking });
     begin.append(
@@ -46,7 +46,10 @@ export function show(root, { about, signal }) {
         { class: "columns three" },
         suggested("Two meanings", found.real),
         suggested("One meaning, split", found.pseudo),
-        suggested(el("a", { href: address("judge") }, "Undecided: you judge"), found.undecided),
+        suggested(
+          isExported ? "Undecided" : el("a", { href: address("judge") }, "Undecided: you judge"),
+          found.undecided,
+        ),
       ),
     );
     return found.worked ? example(found, about, signal) : worked.remove();
@@ -91,6 +94,7 @@ async function example({ worked: word, sentence }, about, signal) {
 }
 
 function suggested(label, words) {
+  if (isExported && !words.length) return null;
   const list = words.map(({ word, names }) =>
     el(
       "li",

@@ -19,7 +19,7 @@ export async function show(root, { signal }) {
   root.append(
     heading(
       "One meaning or two?",
-      el("p", { class: "lead" }, "Pairs of senses that the vectors leave ", term("undecided"), ", the most frequent first."),
+      el("p", { class: "lead" }, "Pairs of senses that the vectors leave ", term("undecided", "undecided", ["", ","]), " the most frequent first."),
       progress,
     ),
     place,
@@ -121,8 +121,8 @@ function downloads() {
       "p",
       { class: "note" },
       "The outcome of ",
-      term("merging"),
-      ": your verdicts count first, the detector\u2019s where you gave none.",
+      term("merging", "merging", ["", ":"]),
+      " your verdicts count first, the detector\u2019s where you gave none.",
     ),
     el(
       "div",
