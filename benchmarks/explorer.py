@@ -313,5 +313,5 @@ def fills() -> dict[str, str]:
         "export_seconds": f"{found['csv_export_seconds']:.1f}",
         "map_senses": f"{places['senses']:,}",
         "map_cpu_seconds": f"{places['cpu_seconds']:.0f}",
-        "map_frames": f"{places['frames_per_second']:.0f}",
+        "map_frames": f"{places['frames_per_second']:.1f}",
     }

@@ -82,7 +82,7 @@ export function paperIndicator({ pairs, names }) {
     "details",
     {},
     el("summary", {}, "The paper\u2019s indicator"),
-    table("Outlier norms", ["senses", term("outlier norm")], rows),
+    table("Outlier norms", ["senses", term("outlier norm")], rows, { class: "stacked" }),
   );
 }
 

@@ -202,7 +202,8 @@ function nearness({ similarity: { before, after } }, names) {
       decimal(after[a][b]),
     ]);
   const label = "Cosine of the word\u2019s senses";
-  return [el("h2", {}, label), table(label, ["senses", "as trained", "cleaned"], rows)];
+  const heads = ["senses", "as trained", "cleaned"];
+  return [el("h2", {}, label), table(label, heads, rows, { class: "stacked" })];
 }
 
 // The same points as a list: for the keyboard, and for those who do not see the picture.
