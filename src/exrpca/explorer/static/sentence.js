@@ -66,7 +66,7 @@ function choices({ senses, tokens }, cards, names) {
       el(
         "p",
         { class: "note" },
-        "No other word of this sentence is in the vocabulary: every sense is as probable.",
+        "No other word of this sentence is in the vocabulary: all senses are equally probable.",
       ),
     ];
   const best = senses.reduce((a, b) => (b.probability > a.probability ? b : a));
