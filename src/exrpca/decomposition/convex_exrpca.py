@@ -34,9 +34,9 @@ class ConvexExRPCA(ConvexDecomposition):
     ----------
     n_components : int, float, "auto" or None, default=None
         How many of L's leading components to keep in `components_` and to transform to, if L has
-        that many. A number between 0 and 1 is the share of L's variance to keep; "auto" keeps as
-        many as `ExRPCA("auto")` finds; None keeps all. L itself, as `decompose` returns it, keeps
-        its rank.
+        that many. A number between 0 and 1 is the share of L's variance to keep; None keeps all. L
+        itself, as `decompose` returns it, keeps its rank. "auto" is as many as `ExRPCA("auto")`
+        finds; with a refit it is the rank of L, too.
     lambda1 : float or "auto", default="auto"
         The weight of the dense noise. "auto" is 1/(4b) with b = σ(√n + √d), the largest singular
         value to expect of noise alone.
@@ -136,6 +136,8 @@ class ConvexExRPCA(ConvexDecomposition):
         shrinkage = problem.shrinkage((parts.moments, parts.sums), blocks.shape[0], tau)
         self._rows = HuberRows(shift, shrinkage, problem.delta)
         refit = self.lambda1 == "auto" if self.refit == "auto" else self.refit
+        if self.n_components == "auto" and refit:
+            self.rank_ = self.n_components_ = self._n_wanted
         self._refitted = self._refit(X) if refit and self.rank_ > 0 else None
         self._warn_of_no_rank(blocks.shape)
 

@@ -228,7 +228,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
 
     def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
-        rows = self._pursuit_rows(blocks, shift, 4 * self.n_components_)
+        rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_, for_start=True)
         model, low_rank, aside = fit_sample(
             rows, self.n_components_, self._threshold, center=self.center
         )
@@ -237,12 +237,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
         sparse = np.where(aside, np.nan_to_num(rows) - low_rank, 0.0)
         return Start(model, blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
 
-    def _pursuit_rows(self, blocks: Blocks, shift: Floats, at_least: int) -> Floats:
-        """Return the rows to begin with."""
+    def _pursuit_rows(
+        self, blocks: Blocks, shift: Floats, at_least: int, *, for_start: bool = False
+    ) -> Floats:
+        """Return the rows to begin with, or to choose the rank on."""
         n_features = blocks.shape[1]
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
-        if blocks.shape[0] > _LARGE * wanted:
-            wanted = int(_SHARE_IF_LARGE * wanted)
+        if for_start and blocks.shape[0] > _LARGE * wanted:
+            wanted = max(int(_SHARE_IF_LARGE * wanted), 4 * self.n_components_)
         n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
         rows = sampled_rows(blocks, n_rows, shift).astype(blocks.dtype)
         refuse_unusable(rows, blocks, allow_nan=self.missing == "impute")

@@ -46,7 +46,8 @@ class ConvexDecomposition(RobustDecomposition):
         """Set the fitted attributes."""
         n, dtype = blocks.shape[0], blocks.dtype
         low_rank = solution.low_rank
-        k = min(self._n_kept(blocks, shift, low_rank.values), low_rank.rank)
+        self._n_wanted = self._n_kept(blocks, shift, low_rank.values)
+        k = min(self._n_wanted, low_rank.rank)
         values = low_rank.values[:k]
         mean_energy = float(parts.sums @ parts.sums) / n if self.center else 0.0
         total = max(energy(parts.moments) - mean_energy, np.finfo(float).tiny)
@@ -69,11 +70,11 @@ class ConvexDecomposition(RobustDecomposition):
 
     def _n_kept(self, blocks: Blocks, shift: Floats, values: Floats) -> int:
         """Return how many of L's components to keep, given its singular values."""
-        if self.n_components is None or len(values) == 0:
-            return len(values)
         if self.n_components == "auto":
             chooser = ExRPCA("auto", center=self.center, missing=self.missing)
             return chooser._rank(blocks, shift)
+        if self.n_components is None or len(values) == 0:
+            return len(values)
         if isinstance(self.n_components, int | np.integer):
             return int(self.n_components)
         return share_of_variance(float(self.n_components))(values**2, blocks.shape)

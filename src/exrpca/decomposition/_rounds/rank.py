@@ -1,7 +1,7 @@
 """The rank of a matrix with outliers, found on a sample of its rows.
 
-The rank is found from below. What clipped cells show is a first guess, a fit at that rank sets
-outliers aside, and what is left shows the next one, until the rank stays.
+The rank is found from below. A fit at one rank sets outliers aside and measures the noise, and what
+is left shows the next rank, until it stays.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Callable
 import numpy as np
 
 from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import small_gram
-from exrpca.decomposition._rounds.start import Units, fit_sample
+from exrpca.decomposition._rounds.start import fit_sample
 
 # Takes the variances along all principal directions, by decreasing size, and the shape of the
 # matrix. Returns how many of them to keep.
 Rule = Callable[[Floats, tuple[int, int]], int]
 
-_CLIP = 3.0
-_MOST_FITS = 4
+_MOST_FITS = 12
 # The 1% quantile, from above, of the Tracy–Widom distribution for real matrices.
 _TRACY_WIDOM = 2.02
 
@@ -27,20 +27,36 @@ _TRACY_WIDOM = 2.02
 def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_units: bool) -> int:
     """Return the rank that the rule sees in `x` without its outliers; it may be 0.
 
-    `in_units` shows the matrix to the rule in units of each feature's spread.
+    `in_units` shows the matrix to the rule in units of each feature's noise.
     """
-    units = Units.of(x, center=center)
     most: int = max(min(x.shape) // 2, 1)
-    scale = np.ones(x.shape[1]) if in_units else units.unit
-    clipped = np.clip(np.nan_to_num(units.into(x)), -_CLIP, _CLIP)
-    rank = min(rule(_variances(clipped * scale, center=center), x.shape), most)
+    # With too few components the rule sees more, and often too many: what is left counts as noise
+    # and differs between features. With too many, some fit outliers. So the rank is the smallest
+    # one at which the rule sees no more.
+    too_few, enough, found = 0, most + 1, most
+    rank = 1
     for _ in range(_MOST_FITS):
-        _, low_rank, aside = fit_sample(x, max(rank, 1), threshold, center=center)
-        rest = units.into(np.where(aside, low_rank, x)) * scale
-        last, rank = rank, min(rule(_variances(rest, center=center), x.shape), most)
-        if rank == last:
+        model, low_rank, aside = fit_sample(x, rank, threshold, center=center)
+        rest = np.where(aside, low_rank, x)
+        if in_units:
+            rest = rest / _noise(model)
+        seen = min(rule(_variances(rest, center=center), x.shape), most)
+        if seen > rank:
+            too_few = rank
+        else:
+            enough, found = rank, seen
+        if enough <= too_few + 1 or found <= too_few:
             break
-    return rank
+        between = too_few < seen < enough
+        rank = min(seen if between else (too_few + enough) // 2, 2 * max(too_few, 1) + 1)
+    return found
+
+
+def _noise(model: Model) -> Floats:
+    """Return the noise of each feature as it was before the components took their share."""
+    left = 1 - (model.components.astype(np.float64) ** 2).sum(axis=0)
+    noise: Floats = model.unit / np.sqrt(np.maximum(left, 1 / len(left)))
+    return np.where(noise > 0, noise, 1.0).astype(model.unit.dtype)
 
 
 def _variances(x: Floats, *, center: bool) -> Floats:
