@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.harness import own_memory
 from benchmarks.torture import children
-from benchmarks.torture.samples import write_samples
-from exrpca import InputError, load
+from benchmarks.torture.samples import Sample, write_samples
+from exrpca import InputError
 
 # CPU seconds after which a reader counts as hung; an undamaged file takes a hundredth of one.
 _MOST_SECONDS = 10
@@ -107,27 +107,28 @@ def attack(n_tries: int, seed: int = 0) -> dict[str, Any]:
     """Read so many damaged files, as many of each format."""
     with tempfile.TemporaryDirectory() as folder:
         samples = write_samples(Path(folder))
-        usual = {name: _warmed(path) for name, path in samples.items()}
+        usual = {name: _warmed(sample) for name, sample in samples.items()}
         found: list[tuple[str, str, float]] = []
-        for name, path in samples.items():
+        for name, sample in samples.items():
             share = range(-(-n_tries // len(samples)))
-            found += [(name, *outcome) for outcome in _attack_file(path, share, seed)]
+            found += [(name, *outcome) for outcome in _attack_file(sample, share, seed)]
     return _summary(found, usual)
 
 
-def _warmed(path: Path) -> float:
+def _warmed(sample: Sample) -> float:
     """Read a good file, so that all that is compiled is compiled; return its memory in MB."""
-    load(path)
-    return _memory_of(lambda: load(path))[1]
+    sample.read()
+    return _memory_of(sample.read)[1]
 
 
-def _attack_file(path: Path, numbers: range, seed: int) -> Iterator[tuple[str, float]]:
+def _attack_file(sample: Sample, numbers: range, seed: int) -> Iterator[tuple[str, float]]:
+    path = sample.path
     content = path.read_bytes()
-    others = [sample.read_bytes() for sample in sorted(path.parent.glob("a.*"))]
+    others = [other.read_bytes() for other in sorted(path.parent.glob("a.*"))]
     done = 0
     while done < len(numbers):
         batch = numbers[done : done + _BATCH]
-        outcomes, ended = _in_child(path, content, others, batch, seed)
+        outcomes, ended = _in_child(sample, content, others, batch, seed)
         yield from outcomes
         done += len(outcomes)
         if len(outcomes) < len(batch):  # the next one killed the process
@@ -137,8 +138,9 @@ def _attack_file(path: Path, numbers: range, seed: int) -> Iterator[tuple[str, f
 
 
 def _in_child(
-    path: Path, content: bytes, others: list[bytes], batch: range, seed: int
+    sample: Sample, content: bytes, others: list[bytes], batch: range, seed: int
 ) -> tuple[list[tuple[str, float]], int]:
+    path = sample.path
     report = path.with_name("report.jsonl")
 
     def task() -> None:
@@ -149,7 +151,7 @@ def _in_child(
                 other = others[int(random.integers(len(others)))]
                 path.write_bytes(mutated(content, other, random))
                 signal.setitimer(signal.ITIMER_PROF, _MOST_SECONDS)
-                print(json.dumps(_memory_of(lambda: outcome(path))), file=file)
+                print(json.dumps(_memory_of(lambda: outcome(sample))), file=file)
 
     log = path.with_name("log")
     ended = children.wait(children.start(task, log), log)
@@ -168,15 +170,15 @@ def _memory_of(task: Callable[[], Any]) -> tuple[Any, float]:
     return result, (own_memory("VmHWM") - before) / 1e6
 
 
-def outcome(path: Path) -> str:
+def outcome(sample: Sample) -> str:
     """Return what happens when a file is read: "read", "refused" or the kind of failure."""
     try:
-        load(path)
+        sample.read()
     except InputError as error:
         if error.__cause__ is not None:
             return "refused, unforeseen"
         # the name of the folder does not count, it may be as long as it likes
-        message = str(error).replace(os.fspath(path.parent), "")
+        message = str(error).replace(os.fspath(sample.path.parent), "")
         return "refused" if len(message) <= _LONGEST_MESSAGE else "long message"
     except BaseException as error:  # any other is a failure
         return type(error).__name__

@@ -69,7 +69,7 @@ def check_output(
     if target.is_dir():
         raise InputError("is a folder, expected the name of a file", path=path)
     if not target.parent.is_dir():
-        raise InputError(f"the folder {path.parent} does not exist: create it first", path=path)
+        raise InputError(f"the folder {target.parent} does not exist: create it first", path=path)
     if path.resolve() in {Path(other).resolve() for other in other_than}:
         raise InputError(
             "is another file of this command, which it would overwrite: choose another name",
@@ -305,6 +305,9 @@ def open_plain(path: str | os.PathLike[str]) -> BinaryIO:
         raise InputError("is a folder, expected a file", path=path) from None
     except PermissionError:
         raise InputError("cannot be read: check its permissions", path=path) from None
+    except (OSError, ValueError) as error:  # a name that is too long, or has a null character
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {reason}", path=os.fspath(path)[:80]) from None
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

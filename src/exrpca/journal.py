@@ -104,9 +104,21 @@ def _journal_of(target: Path) -> Path:
 def _read(journal: Path) -> list[Move]:
     """Return what a journal lists; nothing if the run was killed while it wrote it."""
     try:
-        return [Move(**move) for move in json.loads(journal.read_bytes())]
+        moves = [Move(**move) for move in json.loads(journal.read_bytes())]
+        return moves if all(map(_is_ours, moves)) else []
     except (ValueError, TypeError):
         return []
+
+
+def _is_ours(move: Move) -> bool:
+    """Whether a move is from a temporary name to its target.
+
+    Others may write to the folder of the journal; it must not move or remove any other file.
+    """
+    folder, name = os.path.split(move.target)
+    before, temporary = os.path.split(move.temporary)
+    prefix, ending = f".{name}.", ".tmp"
+    return before == folder and temporary.startswith(prefix) and temporary.endswith(ending)
 
 
 def _finish(moves: list[Move]) -> None:

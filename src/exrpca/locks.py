@@ -18,6 +18,9 @@ except ImportError:  # Windows
     _fcntl = None  # type: ignore[assignment]
 fcntl: Any = _fcntl
 
+# In a folder that others can write to, such a file may be a link to one of ours.
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+
 
 def open_locked(path: Path) -> int | None:
     """Open a file for writing, created if need be, and lock it; None if it is locked already.
@@ -25,7 +28,7 @@ def open_locked(path: Path) -> int | None:
     On systems and file systems without locks the file is opened all the same.
     """
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINKS, 0o666)
         if not _lock(descriptor):
             os.close(descriptor)
             return None
@@ -41,7 +44,7 @@ def is_abandoned(path: Path) -> bool:
     if fcntl is None:
         return False
     try:
-        descriptor = os.open(path, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR | _NO_LINKS)
     except OSError:
         return False
     try:

@@ -8,12 +8,16 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from exrpca.analysis.plots import save_figure, write_figure
 from exrpca.files import atomic_path
+
+# Matplotlib is loaded for figures only: most commands have none, and it complains where it cannot
+# write to the user's folders.
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
@@ -51,6 +55,8 @@ class Section:
 
 def write_report(title: str, sections: Sequence[Section], folder: Path) -> list[Path]:
     """Write report.md, report.html and the figures as PNG and SVG; return the files."""
+    from exrpca.analysis.plots import save_figure
+
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for section in sections:
@@ -121,6 +127,8 @@ def _html_table(table: pd.DataFrame) -> str:
 
 
 def _html_figure(figure: Figure, description: str) -> str:
+    from exrpca.analysis.plots import write_figure
+
     picture = io.BytesIO()
     write_figure(figure, picture, "svg")
     data = base64.b64encode(picture.getvalue()).decode()

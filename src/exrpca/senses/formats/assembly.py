@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,23 @@ def from_keys(
 
 def from_words(words: Any, senses: Any, vectors: Floats, *, place: Place) -> SenseVectors:
     """Return the senses of given words and senses, numbers or labels, one per row of `vectors`."""
-    words = [str(word) for word in words]
+    words = strings(words, "word", place)
     check_lengths(len(words), len(vectors), place)
     check_lengths(len(senses), len(vectors), place, what="senses")
     array = np.asarray(senses)
-    some = array if array.dtype.kind in "iu" else [str(sense) for sense in senses]
+    some = array if array.dtype.kind in "iu" else strings(senses, "sense", place)
     numbers, labels = numbered_senses(words, [some], place)
     return assemble(words, numbers, vectors, labels=labels, place=place)
+
+
+def strings(values: Iterable[Any], what: str, place: Place) -> list[str]:
+    """Return values as a list; refuse any that is not a string."""
+    found = list(values)
+    for row, value in enumerate(found):
+        if not isinstance(value, str):
+            kind = type(value).__name__
+            raise place.error(f"the {what} is of the type {kind}, expected a string", row)
+    return [str(value) for value in found]
 
 
 def check_lengths(n_words: int, n_vectors: int, place: Place, *, what: str = "words") -> None:

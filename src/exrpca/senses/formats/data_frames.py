@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -23,12 +24,15 @@ def from_frame(frame: pd.DataFrame, options: ReadOptions) -> SenseVectors:
     frame = frame.rename(columns=str)
     frame = frame.set_axis(own_names(list(frame.columns), options.columns, place), axis=1)
     columns = Columns(frame.columns, place, _extras_of_frame(frame))
+    arrays = {name: _array(frame[name], place) for name in columns.names}
+    return from_batches(pa.table(arrays).to_batches(), columns, place=place)
+
+
+def _array(column: pd.Series[Any], place: Place) -> pa.Array:
     try:
-        table = pa.Table.from_pandas(frame[columns.names], preserve_index=False)
+        return pa.array(column, from_pandas=True)
     except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as error:
-        reason = " ".join(map(str, error.args)) or type(error).__name__
-        raise InputError(reason, path=place.path) from None
-    return from_batches(table.to_batches(), columns, place=place)
+        raise InputError(f"column {column.name}: {error}", path=place.path) from None
 
 
 def _extras_of_frame(frame: pd.DataFrame) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,6 +59,8 @@ class Format:
         What of `SenseVectors` a file in this format does not keep; see `parts_of`.
     check : callable (senses, options), optional
         Raises `InputError` for vectors that cannot be written in this format.
+    files : callable (path) -> iterable of paths, optional
+        The files that are written, if there are several.
     """
 
     name: str
@@ -72,3 +74,4 @@ class Format:
     has_keys: bool = False
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None
+    files: Callable[[Path], Iterable[Path]] | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.assembly import from_keys
+from exrpca.senses.formats.assembly import from_keys, strings
 from exrpca.senses.formats.format import ReadOptions
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
 from exrpca.senses.formats.key_writing import sense_keys
@@ -30,19 +30,17 @@ def is_keyed_vectors(value: object) -> bool:
 def from_gensim(vectors: KeyedVectors, options: ReadOptions) -> SenseVectors:
     """Return the senses in a gensim `KeyedVectors`, with keys such as `bank#0`."""
     place = Place("KeyedVectors")
-    keys = list(vectors.index_to_key)
-    for row, key in enumerate(keys):
-        if not isinstance(key, str):
-            raise place.error(f"the key {key!r} is not a string", row)
-    if np.shape(vectors.vectors)[:1] != (len(keys),) or not np.isrealobj(vectors.vectors):
+    keys = strings(vectors.index_to_key, "key", place)
+    found = np.asarray(vectors.vectors)
+    if found.ndim != 2 or len(found) != len(keys) or found.dtype.kind not in "fiu":
         raise InputError(
-            f"vectors of shape {np.shape(vectors.vectors)} and type {vectors.vectors.dtype}, "
-            f"expected real numbers for {len(keys)} keys",
+            f"vectors of shape {found.shape} and type {found.dtype}, expected a row of real "
+            f"numbers for each of {len(keys)} keys",
             path=place.path,
         )
     return from_keys(
         keys,
-        np.array(vectors.vectors, dtype=np.float32),
+        found.astype(np.float32),
         options=options,
         counts=_counts(vectors, place),
         place=place,

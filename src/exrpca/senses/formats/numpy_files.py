@@ -39,7 +39,10 @@ def _read_npz(path: Path, options: ReadOptions) -> SenseVectors:
     vectors = _vectors(arrays, place)
     words = arrays.get("words")
     if words is not None and "senses" in arrays:
-        return from_words(words, arrays["senses"], vectors, place=place)
+        senses = arrays["senses"]
+        if senses.dtype.kind not in "iu":
+            senses = _strings(senses, "senses", place)
+        return from_words(_strings(words, "words", place), senses, vectors, place=place)
     name = next((name for name in _KEYS if name in arrays), None)
     if name is None:
         raise InputError(
@@ -59,6 +62,8 @@ def _arrays(path: Path) -> dict[str, Any]:
 
 
 def _refused(path: Path, error: Exception) -> InputError:
+    if not read_head(path, 6).startswith((b"PK", b"\x93NUMPY")):
+        return InputError("is not a NumPy file", path=path)
     if "allow_pickle" in str(error):
         return InputError(
             "holds Python objects, which may run any code and are not opened: save the keys as "
@@ -73,7 +78,8 @@ def _vectors(arrays: dict[str, Any], place: Place) -> Floats:
     named = [name for name in _VECTORS if name in matrices]
     if not named and len(matrices) != 1:
         raise InputError(
-            f"no matrix {', '.join(_VECTORS)} among {', '.join(arrays) or 'no arrays'}",
+            f"no matrix of real numbers called {', '.join(_VECTORS)} among "
+            f"{', '.join(arrays) or 'no arrays'}",
             path=place.path,
         )
     return np.asarray(arrays[(named or matrices)[0]], dtype=np.float32)

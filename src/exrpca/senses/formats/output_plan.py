@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from exrpca.errors import InputError
-from exrpca.files import check_output
+from exrpca.files import check_output, is_stream
 from exrpca.senses.formats.assembly import check_finite
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, WriteOptions
 from exrpca.senses.formats.key_detection import detect_key_pattern
@@ -197,16 +197,26 @@ def _planned(
 ) -> OutputPlan:
     if key_pattern is not None:
         key_pattern_named(key_pattern)
+    other_than = tuple(other_than)
     check_output(path, other_than=other_than)
     if writer is not None:
-        return OutputPlan(path, chosen_format(writer, WRITERS, "writer"), key_pattern)
-    format = _format_named(path.name.removesuffix(".gz")) or _text_format(came_in())
+        format: Format | None = chosen_format(writer, WRITERS, "writer")
+    else:
+        format = _format_named(path.name.removesuffix(".gz")) or _text_format(came_in())
     if format is None:
         endings = [ending for writer in WRITERS for ending in FORMATS[writer].endings]
         raise InputError(
             f"cannot tell the format from the name {path.name!r}: use a known ending "
             f"({', '.join(endings)}) or give a writer ({', '.join(WRITERS)})"
         )
+    if format.files is not None:
+        if is_stream(path):
+            raise InputError(
+                f"the format {format.name} needs the name of a file: it writes others next to it",
+                path=path,
+            )
+        for file in format.files(path):
+            check_output(file, other_than=other_than)
     return OutputPlan(path, format, key_pattern)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from exrpca.errors import InputError
 from exrpca.senses.formats import adagram, mssg, numpy_files, parquet, table, three_files, word2vec
-from exrpca.senses.formats.assembly import from_keys, from_words
+from exrpca.senses.formats.assembly import from_keys, from_words, strings
 from exrpca.senses.formats.byte_blocks import read_head
 from exrpca.senses.formats.data_frames import from_frame
 from exrpca.senses.formats.encodings import check_encoding
@@ -154,11 +154,14 @@ def _from_arrays(
 ) -> SenseVectors:
     if words is None or vectors is None:
         raise InputError("nothing to load: pass a source, or words and vectors")
-    array = np.array(vectors, dtype=np.float32)
+    try:
+        array = np.array(vectors, dtype=np.float32)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"vectors: {error}, expected one row of real numbers per word") from None
     if array.ndim != 2:
         raise InputError(f"vectors has shape {array.shape}, expected one row per word")
     if senses is None:
-        return from_keys([str(word) for word in words], array, options=options, place=Place())
+        return from_keys(strings(words, "word", Place()), array, options=options, place=Place())
     return from_words(words, senses, array, place=Place())
 
 

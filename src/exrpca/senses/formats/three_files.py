@@ -41,13 +41,15 @@ def _recognizes(path: Path, head: bytes) -> bool:
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
     paths = _paths(path)
-    for file in paths.values():
-        if not file.is_file():
-            raise InputError(
-                "no such file, although others of the three exist; use the reader word2vec to "
-                "read one alone",
-                path=file,
-            )
+    missing = [file for file in paths.values() if not file.is_file()]
+    if len(missing) == len(paths):
+        raise InputError("no such file, nor the other two", path=missing[0])
+    if missing:
+        raise InputError(
+            "no such file, although others of the three exist; use the reader word2vec to "
+            "read one alone",
+            path=missing[0],
+        )
     place = text_place(paths["local"])
     keys, vectors = read_text_rows(paths["local"], options)
     read = read_keys(keys, options, place)
@@ -135,4 +137,5 @@ FORMAT = Format(
     has_keys=True,
     drops=("counts", "labels", "examples", SEVERAL_CENTERS, "metadata"),
     check=_check,
+    files=lambda path: _paths(path).values(),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -11,12 +12,13 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from exrpca.compiling import cached_njit
-from exrpca.errors import InputError
+from exrpca.errors import InputError, InputWarning
 from exrpca.senses.formats.assembly import from_keys
 from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
 from exrpca.senses.formats.encodings import decode_words, encode_words
 from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.growing_rows import GrowingRows
+from exrpca.senses.formats.key_patterns import KEY_PATTERNS
 from exrpca.senses.formats.key_writing import sense_keys
 from exrpca.senses.formats.number_parser import NEWLINE, SPACE
 from exrpca.senses.formats.output import number_lines, open_output, row_blocks
@@ -35,6 +37,8 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 # Rows parsed or written together.
 _BATCH_ROWS = 4096
 _LONGEST_KEY = 1 << 20
+# So few keys of another form may be damage.
+_SHARE_ODD = 0.001
 # Bytes that no word has, but numbers do.
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 # Enough for two lines of a vector.
@@ -129,7 +133,26 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
     _check_aligned(keys, breaks, Place(path))
     words = decode_words(keys, options.encoding or "utf-8", Place(path))
     counts = probabilities_beside(path, words)
-    return from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
+    senses = from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
+    if not any(breaks[1:]):
+        _remark_odd_keys(words, senses, path)
+    return senses
+
+
+def _remark_odd_keys(keys: list[str], senses: SenseVectors, path: Path) -> None:
+    """Warn of the few keys that are not like the others: bytes before them may be missing.
+
+    In files without line ends, missing bytes are taken from the next key.
+    """
+    pattern = KEY_PATTERNS[senses.metadata.get("key_pattern", "word")]
+    odd = [key for key in keys if pattern.split(key) is None]
+    if 0 < len(odd) <= max(1, _SHARE_ODD * len(keys)):
+        warnings.warn(
+            f"{path}: the key {shown(odd[0].encode())} is not like {pattern.name}, as nearly all "
+            "others are: if it is no word, bytes before it are missing",
+            InputWarning,
+            stacklevel=2,
+        )
 
 
 def _binary_header(blocks: ByteBlocks) -> bytes:
