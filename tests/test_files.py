@@ -14,6 +14,7 @@ from exrpca.files import (
     atomic_path,
     check_output,
     check_output_folder,
+    open_plain,
 )
 from tests.compression import COMPRESSORS
 
@@ -132,7 +133,7 @@ def test_a_link_to_itself_and_a_link_to_nowhere(tmp_path):
     (tmp_path / "lost").symlink_to("nowhere/real.txt")
     with pytest.raises(InputError, match="leads to itself"):
         check_output(tmp_path / "loop")
-    with pytest.raises(InputError, match="does not exist"):
+    with pytest.raises(InputError, match=r"the folder .*nowhere does not exist"):
         check_output(tmp_path / "lost")
 
 
@@ -200,3 +201,10 @@ def test_missing_file_and_folder_are_named(tmp_path):
         CompressedFile(tmp_path / "nowhere")
     with pytest.raises(InputError, match="is a folder"):
         CompressedFile(tmp_path)
+
+
+def test_names_that_no_file_can_have():
+    for name in ("a\0b", "a" * 5000):
+        with pytest.raises(InputError, match="cannot be read") as refused:
+            open_plain(name)
+        assert len(str(refused.value)) < 300

@@ -1,6 +1,7 @@
 """A process that is killed at any step leaves all files old or all new, or the next run says so."""
 
 import itertools
+import json
 import os
 import signal
 import subprocess
@@ -141,3 +142,14 @@ def test_a_damaged_journal_is_dropped(folder):
         check_output(folder / "a.txt")
     assert contents(folder) == {"a.txt": "old", "b.csv": "old"}
     assert len(list(folder.iterdir())) == 2
+
+
+def test_a_journal_moves_nothing_but_temporary_files(folder):
+    """Others may write to the folder, and so may put a journal there."""
+    victim = folder / "own.txt"
+    victim.write_text("mine")
+    move = {"temporary": str(victim), "target": str(folder / "a.txt")}
+    moves = [{**move, "inode": victim.stat().st_ino}]
+    (folder / ".a.txt.journal").write_text(json.dumps(moves))
+    check_output(folder / "a.txt")
+    assert contents(folder) == {"a.txt": "old", "b.csv": "old", "own.txt": "mine"}

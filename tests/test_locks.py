@@ -50,6 +50,7 @@ def test_the_second_run_says_who_is_first(tmp_path, started):
         pass
     message = str(refused.value)
     assert message.startswith(f"{output}: process {first.pid} on ")
+    assert "has been working on it since" in message
     assert message.endswith("wait for it, or choose another name")
     with only_run(tmp_path / "other.parquet"):
         pass
@@ -83,3 +84,11 @@ def test_the_next_run_removes_what_killed_ones_left(tmp_path, started):
     assert left.read_text() == "half"
     assert output.read_text() == "whole"
     assert all(path.exists() for path in unrelated)
+
+
+def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
+    (tmp_path / "own.txt").write_text("mine")
+    (tmp_path / ".out.parquet.lock").symlink_to("own.txt")
+    with pytest.raises(OSError, match=r"\.lock"), only_run(tmp_path / "out.parquet"):
+        pass
+    assert (tmp_path / "own.txt").read_text() == "mine"

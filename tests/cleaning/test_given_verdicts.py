@@ -62,3 +62,11 @@ def test_given_verdicts_replace_those_found():
     assert list(found["verdict"]) == ["pseudo", "undecided", "undecided"]
     np.testing.assert_array_equal(found["probability"], [0.0, 0.2, np.nan])
     pd.testing.assert_frame_equal(with_verdicts(pairs, {}), pairs)
+
+
+def test_a_sense_number_of_5000_digits(tmp_path):
+    path = tmp_path / "verdicts.csv"
+    path.write_text(f"word,sense_a,sense_b,verdict\nbank,0,{'9' * 5000},real\n")
+    with pytest.raises(InputError, match="must be whole numbers") as refused:
+        read_verdicts(path, SenseVectors(["bank"], [[1, 0], [0, 1]], [2]))
+    assert len(refused.value.message) < 300

@@ -1,5 +1,7 @@
 """What a person sees who comes with vectors and text of their own."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -160,3 +162,21 @@ def test_tables_of_commands_fit_80_columns(run, tmp_path):
         printed = run(*arguments).stdout
         assert max(map(len, printed.splitlines())) <= 80, arguments
         assert "…" not in printed, arguments
+
+
+def test_the_verdict_is_next_to_the_pair_at_80_columns(run, tmp_path):
+    path = tmp_path / "bundled.parquet"
+    save(bundled(), path)
+    printed = run("detect", path, "apple").stdout
+    assert re.search(r"^apple +0 +1 .* pseudo *$", printed, re.MULTILINE), printed
+
+
+def test_parts_of_a_table_repeat_what_rows_are_about(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    frame = pd.DataFrame({"word": ["bank"], "sense_a": [17], "sense_b": [23]})
+    frame[["neighbors_a", "neighbors_b"]] = "river water shore"
+    frame["verdict"] = "undecided"
+    print_for_people(frame, None)
+    parts = capsys.readouterr().out.split("\n\n")
+    assert len(parts) > 1
+    assert all("17" in part and "23" in part for part in parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
@@ -20,6 +21,9 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 # A pair: the word and its two senses, the lower number first.
 Pair = tuple[str, int, int]
 Verdicts = Mapping[Pair, Verdict]
+
+# No sense has a number of more digits.
+_SENSE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 _COLUMNS = ("word", "sense_a", "sense_b", "verdict")
 
@@ -136,7 +140,7 @@ def _verdicts_of(rows: Iterator[list[str]], senses: SenseVectors) -> dict[Pair, 
         if len(row) != len(header):
             raise InputError(f"{len(row)} fields, expected {len(header)}")
         word, a, b, verdict = (row[place] for place in places)
-        if not (a.isdecimal() and b.isdecimal()):
+        if not (_SENSE_NUMBER.fullmatch(a) and _SENSE_NUMBER.fullmatch(b)):
             raise InputError(f"the senses {a!r} and {b!r} must be whole numbers")
         pair = checked_pair(senses, word, int(a), int(b))
         if pair in found:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 # A file or a pipe has room for whole rows.
 _WIDTH_OF_FILES = 200
-# Text may be wrapped to so many characters; numbers are never wrapped.
-_NARROWEST_TEXT = 16
+# Text may be wrapped to so many characters; to fewer if all columns then fit beside each other.
+# Numbers are never wrapped.
+_TEXT_WIDTHS = (16, 12)
 _BETWEEN = 2
 
 
@@ -23,19 +24,19 @@ class _Column:
     header: str
     cells: list[str]
     is_number: bool
+    is_whole: bool
 
-    @property
-    def narrowest(self) -> int:
+    def narrowest(self, text_width: int) -> int:
         words = [*self.header.split(), ""]
         cells = max(map(len, self.cells), default=0)
-        return max(cells if self.is_number else min(cells, _NARROWEST_TEXT), *map(len, words))
+        return max(cells if self.is_number else min(cells, text_width), *map(len, words))
 
 
 def print_for_people(frame: pd.DataFrame, title: str | None) -> None:
     """Print a data frame with a title; columns that do not fit next to each other come in parts.
 
     Text is wrapped first. If that is not enough, the columns are printed in several parts, each
-    with the columns of text that the table begins with.
+    with the columns that the table begins with: text, then whole numbers.
     """
     from rich.console import Console
     from rich.text import Text
@@ -45,10 +46,18 @@ def print_for_people(frame: pd.DataFrame, title: str | None) -> None:
         console.width = _WIDTH_OF_FILES
     if title is not None:
         console.print(Text(title, style="bold"))
-    for number, part in enumerate(_parts(_columns(frame), console.width)):
+    columns = _columns(frame)
+    for text_width in _TEXT_WIDTHS:
+        parts = list(_parts(columns, console.width, text_width))
+        if len(parts) == 1:
+            break
+    else:
+        text_width = _TEXT_WIDTHS[0]
+        parts = list(_parts(columns, console.width, text_width))
+    for number, part in enumerate(parts):
         if number:
             console.print()
-        _print_part(console, part)
+        _print_part(console, part, text_width)
 
 
 def _columns(frame: pd.DataFrame) -> list[_Column]:
@@ -59,37 +68,48 @@ def _columns(frame: pd.DataFrame) -> list[_Column]:
             str(name).replace("_", " "),
             [_cell(value) for value in frame.iloc[:, place]],
             bool(pd.api.types.is_numeric_dtype(frame.iloc[:, place])),
+            bool(pd.api.types.is_integer_dtype(frame.iloc[:, place])),
         )
         for place, name in enumerate(frame.columns)
     ]
 
 
-def _parts(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
-    n_keys = next((i for i, column in enumerate(columns) if column.is_number), len(columns))
+def _parts(columns: Sequence[_Column], width: int, text_width: int) -> Iterator[list[_Column]]:
+    n_keys = _n_keys(columns)
     keys, rest = list(columns[:n_keys]), list(columns[n_keys:])
     part: list[_Column] = []
     for column in rest:
-        if part and _width([*keys, *part, column]) > width:
+        if part and _width([*keys, *part, column], text_width) > width:
             yield [*keys, *part]
             part = []
         part.append(column)
     yield [*keys, *part]
 
 
-def _width(columns: Sequence[_Column]) -> int:
-    return sum(column.narrowest + _BETWEEN for column in columns) - _BETWEEN
+def _n_keys(columns: Sequence[_Column]) -> int:
+    """Return how many columns say what a row is about: text, then whole numbers, never all."""
+    n_text = next((i for i, column in enumerate(columns) if column.is_number), len(columns))
+    rest = enumerate(columns[n_text:], n_text)
+    return next((i for i, column in rest if not column.is_whole), n_text)
 
 
-def _print_part(console: Console, columns: Sequence[_Column]) -> None:
+def _width(columns: Sequence[_Column], text_width: int) -> int:
+    return sum(column.narrowest(text_width) + _BETWEEN for column in columns) - _BETWEEN
+
+
+def _print_part(console: Console, columns: Sequence[_Column], text_width: int) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    is_tight = text_width < max(_TEXT_WIDTHS)
     table = Table(box=None, pad_edge=False, padding=(0, _BETWEEN, 0, 0))
     for column in columns:
         table.add_column(
             column.header,
             justify="right" if column.is_number else "left",
-            min_width=column.narrowest,
+            min_width=column.narrowest(text_width),
+            # where it is tight, only wrapped text may take more
+            width=column.narrowest(text_width) if is_tight and column.is_number else None,
             overflow="fold",
         )
     for row in zip(*(column.cells for column in columns), strict=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -23,6 +22,7 @@ from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, open_plain
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.arrow_rows import read_vectors
 from exrpca.senses.formats.columns import numbered_columns
+from exrpca.senses.formats.numpy_files import NUMPY_DAMAGE
 from exrpca.senses.formats.parquet import OCCURRENCES_KEY, has_senses
 from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.table import csv_header
@@ -74,11 +74,14 @@ def _vector_columns(names: list[str], place: Place) -> list[str]:
             f"{', …' if len(names) > 8 else ''}; expected word and vector (or v0, v1, …)",
             path=place.path,
         )
+    for name in ("word", *found):
+        if names.count(name) > 1:
+            raise InputError(f"the column {name} appears twice", path=place.path)
     return found
 
 
 def _wanted(names: list[str], vectors: list[str]) -> list[str]:
-    optional = [name for name in (*TEXT_COLUMNS, "label") if name in names]
+    optional = [name for name in (*TEXT_COLUMNS, "label") if names.count(name) == 1]
     return ["word", *vectors, *optional]
 
 
@@ -253,7 +256,11 @@ def _read_csv(path: Path) -> Occurrences:
             types = {name: pa.float32() if name in numbers else pa.string() for name in wanted}
             reader = pa_csv.open_csv(
                 file.stream,
-                pa_csv.ReadOptions(block_size=_CSV_BLOCK_BYTES),
+                pa_csv.ReadOptions(
+                    block_size=_CSV_BLOCK_BYTES,
+                    column_names=names,
+                    skip_rows=1,  # the names
+                ),
                 pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
                 pa_csv.ConvertOptions(
                     # an empty label is none; an empty text is an empty text
@@ -278,7 +285,7 @@ def _read_numpy(path: Path) -> Occurrences:
             return _from_columns({name: loaded[name] for name in names}, path)
         with loaded:
             return _from_columns({name: loaded[name] for name in loaded.files}, path)
-    except (ValueError, EOFError, OSError, TypeError, zipfile.BadZipFile) as error:
+    except NUMPY_DAMAGE as error:
         reason = error.message if isinstance(error, InputError) else f"cannot be read ({error})"
         raise InputError(reason, path=path) from None
 

@@ -109,8 +109,8 @@ def keyed_vectors(keys, **changes):
 
 
 def test_keyed_vectors():
-    refused(keyed_vectors(["a#0", ("b", 1)]), "row 2: the key ('b', 1) is not a string")
-    refused(keyed_vectors([b"a#0"]), "is not a string")
+    refused(keyed_vectors(["a#0", ("b", 1)]), "row 2: the key is of the type tuple")
+    refused(keyed_vectors([b"a#0"]), "the key is of the type bytes, expected a string")
     refused(keyed_vectors([]), "no words")
     for counts in ([np.nan, 1], [0.5, 1], ["x", "y"], [1]):
         refused(keyed_vectors(["a#0", "a#1"], count=np.array(counts)), "not whole numbers")
@@ -118,7 +118,7 @@ def test_keyed_vectors():
     shapes = keyed_vectors(["a#0", "a#1"])
     for vectors in (shapes.vectors[:1], shapes.vectors * 1j):
         shapes.vectors = vectors
-        refused(shapes, "expected real numbers for 2 keys")
+        refused(shapes, "real numbers for each of 2 keys")
 
 
 def test_sense_vectors_hold_real_numbers_and_whole_counts():

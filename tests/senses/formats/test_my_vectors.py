@@ -245,6 +245,14 @@ def test_keys_of_no_known_pattern_give_a_warning(tmp_path):
         ({"words": ["a", "b"], "senses": [1], "vectors": [[1], [2]]}, "1 senses for 2 vectors"),
         ({"words": ["a"], "vectors": [1, 2]}, r"vectors has shape \(2,\)"),
         ({"words": ["a", "a"], "senses": ["x", "x"], "vectors": [[1], [2]]}, "appears twice"),
+        ({"words": ["a", None], "vectors": [[1], [2]]}, "row 2: the word is of the type NoneType"),
+        ({"words": [b"a", b"b"], "vectors": [[1], [2]]}, "row 1: the word is of the type bytes"),
+        (
+            {"words": ["a", "a"], "senses": [0.5, 1], "vectors": [[1], [2]]},
+            "the sense is of the type float",
+        ),
+        ({"words": ["a", "b"], "vectors": [[1j], [2]]}, "expected one row of real numbers"),
+        ({"words": ["a", "b"], "vectors": [[1], [2, 3]]}, "expected one row of real numbers"),
     ],
 )
 def test_arrays_that_do_not_fit(arguments, message):
@@ -258,3 +266,60 @@ def test_columns_that_are_not_there(tmp_path):
         exrpca.load(tmp_path / "t.csv", columns={"word": "word_form"})
     with pytest.raises(exrpca.InputError, match="columns: 'lemma' must be one of word, sense"):
         exrpca.load(tmp_path / "t.csv", columns={"lemma": "word"})
+
+
+@pytest.mark.parametrize(
+    ("regex", "message"),
+    [
+        ("(?P<word>.+)/(?P<sense>.+)", "key_regex matches none of the keys"),
+        ("(?P<word>.)(?P<sense>.).*", "line 3: by key_regex, 'b' with sense 'a' appears twice"),
+        ("(?P<word>)(?P<sense>.+)", "'' with sense 'bank#0' has no word"),
+    ],
+)
+def test_a_key_regex_that_does_not_fit_is_refused(regex, message, tmp_path):
+    path = tmp_path / "senses.vec"
+    path.write_text(lines(KEYS))
+    with pytest.raises(exrpca.InputError, match=message):
+        exrpca.load(path, key_regex=regex)
+
+
+def test_the_suggested_command_works_as_it_is(tmp_path):
+    """Also for a separator that regular expressions give a meaning."""
+    path = tmp_path / "other.txt"
+    path.write_text(lines(("bank^money", "bank^water", "river^water")))
+    with pytest.warns(exrpca.errors.InputWarning) as found:
+        exrpca.load(path)
+    [option] = re.findall(r"--key-regex '.*?'", str(found[0].message))
+    regex = shlex.split(option)[1]
+    assert exrpca.load(path, key_regex=regex).words == ("bank", "river")
+
+
+def test_a_long_key_does_not_make_a_long_warning(tmp_path):
+    path = tmp_path / "long.vec"
+    path.write_text(lines(("bank#" + "9" * 5000, "bank#0", "bank#1x")))
+    with pytest.warns(exrpca.errors.InputWarning) as found:
+        exrpca.load(path)
+    assert len(str(found[0].message).replace(str(tmp_path), "")) < 300
+
+
+def test_a_file_of_another_kind_is_no_numpy_file(tmp_path):
+    path = tmp_path / "senses.vec"
+    path.write_text(lines(KEYS))
+    for reader in ("npz", "npy"):
+        with pytest.raises(exrpca.InputError, match="is not a NumPy file"):
+            exrpca.load(path, reader=reader)
+
+
+def test_words_and_senses_as_bytes_in_npz(tmp_path):
+    words, senses = np.array([b"bank", b"bank"]), np.array([b"money", b"water"])
+    np.savez(tmp_path / "a.npz", words=words, senses=senses, vectors=VECTORS[:2])
+    assert exrpca.load(tmp_path / "a.npz").labels == ("money", "water")
+
+
+def test_an_inventory_may_have_spaces_where_the_keys_have_none(tmp_path):
+    """As sensegram writes expressions of several words."""
+    path = tmp_path / "wiki.senses.vec"
+    path.write_text(lines(("new_york#0", "new_york#1", "river#0")))
+    inventory = "new york#0\t0.25\nnew york#1\t0.75\nriver#0\t1.0\n"
+    Path(f"{path}.inventory.csv").write_text(inventory)
+    assert exrpca.load(path).counts.tolist() == [250_000, 750_000, 1_000_000]

@@ -2,6 +2,7 @@ import pytest
 
 from exrpca.errors import InputError
 from exrpca.senses import load, save
+from exrpca.senses.formats import plan_output
 
 
 @pytest.fixture
@@ -60,3 +61,16 @@ def test_all_three_are_needed(missing, senses, tmp_path):
     with pytest.raises(InputError, match=f"there are no {missing}"):
         save(senses.replace(**{missing: None}), tmp_path / "x_local.vec")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_device_has_no_files_next_to_it(tmp_path):
+    with pytest.raises(InputError, match="/dev/null: the format three-files needs the name of a"):
+        plan_output("/dev/null", writer="three-files")
+    (tmp_path / "x_global.vec").mkdir()
+    with pytest.raises(InputError, match=r"x_global\.vec: is a folder"):
+        plan_output(tmp_path / "x_local.vec")
+
+
+def test_none_of_the_three_is_there(tmp_path):
+    with pytest.raises(InputError, match=r"x_local\.vec: no such file, nor the other two"):
+        load(tmp_path / "x", reader="three-files")

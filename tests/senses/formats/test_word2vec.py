@@ -1,7 +1,10 @@
+import warnings
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
 
+from exrpca.errors import InputWarning
 from exrpca.senses import SenseVectors, load, save
 from exrpca.senses.formats import KEY_PATTERNS, to_gensim
 
@@ -83,3 +86,18 @@ def test_keyed_vectors_keep_counts(pattern, senses):
     read = load(to_gensim(senses, key_pattern=pattern))
     assert read.counts.tolist() == senses.counts.tolist()
     assert read.metadata == {"key_pattern": pattern, "format": "gensim"}
+
+
+def test_missing_bytes_without_line_ends_leave_an_odd_key(tmp_path):
+    """gensim writes no line ends: bytes that are missing are taken from the next key."""
+    vectors = np.ones((40, 5), dtype="<f4")
+    content = b"40 5\n" + b"".join(
+        b"w%d#%d " % (row // 2, row % 2) + vector.tobytes() for row, vector in enumerate(vectors)
+    )
+    (tmp_path / "whole.bin").write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(load(tmp_path / "whole.bin")) == 20
+    (tmp_path / "cut.bin").write_bytes(content[:200] + content[203:])
+    with pytest.warns(InputWarning, match=r"cut\.bin: the key .* is not like word#0"):
+        load(tmp_path / "cut.bin")

@@ -32,7 +32,9 @@ def _array(column: pd.Series[Any], place: Place) -> pa.Array:
     try:
         return pa.array(column, from_pandas=True)
     except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as error:
-        raise InputError(f"column {column.name}: {error}", path=place.path) from None
+        raise InputError(
+            f"column {column.name} of type {column.dtype}: {error}", path=place.path
+        ) from None
 
 
 def _extras_of_frame(frame: pd.DataFrame) -> list[str]:

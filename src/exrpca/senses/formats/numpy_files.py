@@ -24,7 +24,7 @@ _KEYS = ("keys", "labels", "words", "vocab", "senses")
 _VECTORS = ("vectors", "embeddings", "vecs", "X")
 
 # What NumPy raises for a damaged file: the header of an array is Python.
-_DAMAGE = (
+NUMPY_DAMAGE = (
     *(ValueError, OSError, EOFError, SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
     *(zlib.error, NotImplementedError, OverflowError, MemoryError, TypeError),
 )
@@ -57,7 +57,7 @@ def _arrays(path: Path) -> dict[str, Any]:
     try:
         with np.load(path, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
-    except _DAMAGE as error:
+    except NUMPY_DAMAGE as error:
         raise _refused(path, error) from None
 
 
@@ -102,7 +102,7 @@ def _strings(array: Any, name: str, place: Place) -> list[str]:
 def _read_npy(path: Path, options: ReadOptions) -> SenseVectors:
     try:
         vectors = np.load(io.BytesIO(read_head(path, -1)), allow_pickle=False)
-    except _DAMAGE as error:
+    except NUMPY_DAMAGE as error:
         raise _refused(path, error) from None
     if not _is_matrix(vectors):
         raise InputError(

@@ -32,6 +32,7 @@ def probabilities_beside(path: Path, keys: Sequence[str]) -> Integers | None:
         key, tab, value = line.rpartition("\t")
         if not line:
             continue
+        key = key.replace(" ", "_")  # as in the keys of the vectors
         try:
             probabilities[key] = float(value)
         except ValueError:
