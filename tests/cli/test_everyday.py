@@ -8,7 +8,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from exrpca import SenseVectors, bundled, save
+from exrpca import SenseVectors, bundled, make_senses, save
 from exrpca.cli import options
 from exrpca.cli.main import app
 from exrpca.cli.people_table import print_for_people
@@ -180,3 +180,16 @@ def test_parts_of_a_table_repeat_what_rows_are_about(capsys, monkeypatch):
     parts = capsys.readouterr().out.split("\n\n")
     assert len(parts) > 1
     assert all("17" in part and "23" in part for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("command", "step"),
+    [("detect", "Judging pairs"), ("diagnose", "Diagnosing"), ("components", "Finding components")],
+)
+def test_long_steps_show_that_they_are_at_work(run, tmp_path, caplog, command, step):
+    """`progress_bar` shows each step, and tells the log how long it took."""
+    path = tmp_path / "vectors.parquet"
+    save(make_senses(n_words=40, dim=8, n_components=1, seed=0).senses, path)
+    with caplog.at_level("INFO", "exrpca"):
+        run(command, path, "--verbose")
+    assert f"{step}: " in caplog.text

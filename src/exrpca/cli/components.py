@@ -62,6 +62,7 @@ def components(
         outside_shares,
     )
     from exrpca.analysis.residual import in_percent
+    from exrpca.progress import progress_bar
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     fitted = decomposed(senses, method, rank, quiet=quiet)
@@ -73,7 +74,8 @@ def components(
     wanted = [table] if table else list(Table) if form is TableStyle.TABLE else [Table.COMPONENTS]
     for each in wanted:
         title, make = tables[each]
-        frame = make()
+        with progress_bar(title, None, show=not quiet):
+            frame = make()
         if each is Table.OUTSIDE and form is TableStyle.TABLE:
             frame = in_percent(frame, "outside_3_sigma", "expected")
         print_table(frame, form, title=title)

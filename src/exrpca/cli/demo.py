@@ -23,7 +23,7 @@ _PRINTED_COLUMNS = ["component", "explained_variance_ratio", "positive_pole", "n
 
 def demo(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the pictures.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the figures.")
     ] = Path("exrpca-demo"),
 ) -> None:
     """Show what exrpca does, using the bundled vectors.

@@ -19,7 +19,7 @@ from exrpca.cli.options import (
     VectorsFile,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import asked_word, load_vectors
+from exrpca.cli.vectors import asked_word, judged_pairs, load_vectors
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def detect(
         list[str] | None,
         typer.Argument(
             metavar="[WORD...]",
-            help="The words to show; by default, those that come first in the order of --sort.",
+            help="The words to show; by default, the first ones in the order of --sort.",
         ),
     ] = None,
     n: Annotated[
@@ -63,16 +63,17 @@ def detect(
 ) -> None:
     """Show which senses of words are real: each pair with neighbors, probability and verdict."""
     from exrpca.analysis import describe_pairs
-    from exrpca.cleaning import detect as detect_pairs
+    from exrpca.progress import progress_bar
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     wanted = _known(senses, words, quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
-    detected = detect_pairs(senses, lost=lost)
+    detected = judged_pairs(senses, lost, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
         wanted = _sorted(detected, sort)["word"].drop_duplicates().head(n).tolist()
-    table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
+    with progress_bar("Finding neighbors", None, show=not quiet):
+        table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
     print_table(_sorted(table, sort), form)
 
 

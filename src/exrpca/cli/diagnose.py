@@ -36,9 +36,11 @@ def diagnose(
     if output is not None:
         check_output(output, other_than=[vectors])
     from exrpca.analysis import diagnose as diagnose_senses
+    from exrpca.progress import progress_bar
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
-    found = diagnose_senses(senses, name=vectors.name)
+    with progress_bar("Diagnosing", None, show=not quiet):
+        found = diagnose_senses(senses, name=vectors.name)
     if output is None:
         print(found.text(), end="")
         return

@@ -166,6 +166,7 @@ def _evaluate_wsi(
     import pandas as pd
 
     from exrpca.evaluation import read_wsi, score_clusterings, sense_clusters
+    from exrpca.progress import progress_bar
     from exrpca.senses.metadata import is_induced
 
     datasets = [read_wsi(path) for path in wsi]
@@ -177,11 +178,13 @@ def _evaluate_wsi(
         # vectors from elsewhere can be compared with induced senses in one table
         loaded = load_encoder(encoder, senses) if is_induced(senses.metadata) else None
         for data, found in zip(datasets, clusterings, strict=True):
-            found[name] = sense_clusters(senses, data, window=window, encoder=loaded)
+            with progress_bar(f"{name} on {data.name}", None, show=not quiet):
+                found[name] = sense_clusters(senses, data, window=window, encoder=loaded)
     tables = []
     for data, found in zip(datasets, clusterings, strict=True):
         known = {name: data.table["word"][found[name] >= 0].nunique() for name in names}
-        scores = score_clusterings(data, found).rename(columns={"clustering": "vectors"})
+        with progress_bar(f"Scoring on {data.name}", None, show=not quiet):
+            scores = score_clusterings(data, found).rename(columns={"clustering": "vectors"})
         scores["known"] = scores["vectors"].map(known).astype("Int64")
         tables.append(scores)
         for name, n_known in known.items():

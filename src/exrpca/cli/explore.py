@@ -42,7 +42,7 @@ def explore(
         typer.Option(
             metavar="HTML",
             show_default="none",
-            help="Write the page into one file that works offline, and do not serve it.",
+            help="Write the page to one file that works offline, instead of serving it.",
         ),
     ] = None,
     word: Annotated[

@@ -20,7 +20,7 @@ from exrpca.cli.options import (
     Writer,
 )
 from exrpca.cli.output import remark, remark_losses, remarked_warnings
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import judged_pairs, load_vectors
 
 
 def merge(
@@ -64,15 +64,15 @@ def merge(
     )
     if map_file is not None:
         check_output(map_file, other_than=[vectors, output])
-    from exrpca.cleaning import detect, read_verdicts, with_verdicts
     from exrpca.cleaning import merge as merge_senses
+    from exrpca.cleaning import read_verdicts, with_verdicts
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_judged(senses, quiet=quiet)
     given = {} if verdicts is None else read_verdicts(verdicts, senses)
-    pairs = detect(senses, lost=lost)
+    pairs = judged_pairs(senses, lost, quiet=quiet)
     remark_detection(pairs, lost, quiet=quiet)
     with remarked_warnings(quiet=quiet):
         merged, mapping = merge_senses(senses, with_verdicts(pairs, given))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from exrpca.senses import SenseVectors
 
-app = typer.Typer(help="Draw pictures as PNG or SVG.", no_args_is_help=True)
+app = typer.Typer(help="Draw figures as PNG or SVG.", no_args_is_help=True)
 
 Picture = Annotated[
     Path,

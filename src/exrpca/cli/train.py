@@ -52,7 +52,12 @@ def train(
     output: OutputFile,
     writer: Writer = None,
     preset: Annotated[
-        str, typer.Option("--preset", help="The settings to start from: default, neelakantan2014.")
+        str,
+        typer.Option(
+            "--preset",
+            help="The settings to start from: default, or neelakantan2014, with the values in "
+            "parentheses.",
+        ),
     ] = "default",
     model: Annotated[str | None, _setting("--model", "mssg or np-mssg.")] = None,
     dim: Annotated[int | None, _setting("--dim", "Number of dimensions of the vectors.")] = None,

@@ -56,6 +56,15 @@ def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> 
         return SenseDecomposition.fit(senses, method=method, rank=rank)
 
 
+def judged_pairs(senses: SenseVectors, lost: float, *, quiet: bool) -> pd.DataFrame:
+    """Judge all pairs of senses, with a sign of life."""
+    from exrpca.cleaning import detect
+    from exrpca.progress import progress_bar
+
+    with progress_bar("Judging pairs", None, show=not quiet):
+        return detect(senses, lost=lost)
+
+
 def asked_word(senses: SenseVectors, word: str, *, quiet: bool) -> str:
     """Return the word of the vectors that a person means, and say so if it is another form."""
     from exrpca.text import find_word
