@@ -10,6 +10,7 @@ import { sentenceBox } from "../sentence.js";
 import { kinship, verdictSentence } from "../verdict.js";
 
 const NEIGHBORS = 5;
+const MOST_SENTENCES = 2;
 
 export const title = () => "";
 
@@ -70,17 +71,23 @@ function steps() {
   );
 }
 
-// Two senses side by side, the verdict in a sentence, and a sentence filled in.
+// Two senses side by side, the verdict in a sentence, and a sentence filled in. Where there is none, as
+// for induced senses, the typical sentences that they bring.
 async function example({ worked: word, sentence }, about, signal) {
-  const [{ senses }, verdict] = await Promise.all([
+  const [{ senses }, verdict, typical] = await Promise.all([
     ask("word", { word, n: NEIGHBORS }, { signal }),
     ask("word/pairs", { word }, { signal }),
+    sentence ? { senses: [] } : ask("word/examples", { word }, { signal }),
   ]);
   const cards = el(
     "div",
     { class: "cards" },
     senses.map((sense) =>
-      senseCard(sense, { names: verdict.names[sense.sense], kin: kinship(sense.sense, verdict) }),
+      senseCard(sense, {
+        names: verdict.names[sense.sense],
+        kin: kinship(sense.sense, verdict),
+        sentences: typical.senses[sense.sense]?.slice(0, MOST_SENTENCES),
+      }),
     ),
   );
   const title = el("h2", {}, wordLink(word), verdictSentence(verdict));
