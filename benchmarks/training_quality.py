@@ -94,6 +94,7 @@ PRESETS = {
     "`neelakantan2014` with `--model mssg`, 300-d": ["mssg300"],
     "default of version 0.1, 300-d": ["first-version300"],
     "default of version 0.1, 100-d": ["first-version100"],
+    "`default`, 300-d": ["default300"],
     "`default`, 100-d": ["default100"],
 }
 CHOICES = {
@@ -108,7 +109,7 @@ CHOICES = {
 SUMMARY = {
     "NP-MSSG": "npmssg300",
     "MSSG, 3 senses": "mssg300",
-    "our default recipe, 100-d": "default100",
+    "our default recipe": "default300",
 }
 
 

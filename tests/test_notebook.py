@@ -1,4 +1,4 @@
-"""The notebook of the docs: its outputs are there, and a fresh run gives the same numbers."""
+"""The notebooks of the docs: their outputs are there, and a fresh run gives the same numbers."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import re
 import nbformat
 import pytest
 
-from scripts.run_notebook import NOTEBOOK, executed
+from scripts.run_notebook import NOTEBOOKS, executed
 
 
 def code_cells(notebook):
@@ -23,16 +23,19 @@ def numbers(text):
     return [float(number) for number in re.findall(r"\d+\.\d+", text)]
 
 
-def test_the_notebook_was_run_from_top_to_bottom():
-    counts = [cell.execution_count for cell in code_cells(nbformat.read(NOTEBOOK, as_version=4))]
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_the_notebook_was_run_from_top_to_bottom(name):
+    notebook = nbformat.read(NOTEBOOKS[name], as_version=4)
+    counts = [cell.execution_count for cell in code_cells(notebook)]
     assert counts == list(range(1, len(counts) + 1))
 
 
-def test_a_fresh_run_gives_the_numbers_shown():
+@pytest.mark.parametrize(("name", "n_outputs"), [("real-data", 4), ("senses", 6)])
+def test_a_fresh_run_gives_the_numbers_shown(name, n_outputs):
     if not os.environ.get("EXRPCA_DATA"):
-        pytest.skip("needs matrices/ in the folder EXRPCA_DATA")
-    shown, fresh = printed(nbformat.read(NOTEBOOK, as_version=4)), printed(executed())
-    assert len(shown) == len(fresh) == 4
+        pytest.skip("needs matrices/ and wsi/ in the folder EXRPCA_DATA")
+    shown, fresh = printed(nbformat.read(NOTEBOOKS[name], as_version=4)), printed(executed(name))
+    assert len(shown) == len(fresh) == n_outputs
     for old, new in zip(shown, fresh, strict=True):
         assert numbers(new) == pytest.approx(numbers(old), rel=0.03, abs=0.02)
         assert re.sub(r"[\d.]+", "", old).split() == re.sub(r"[\d.]+", "", new).split()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from exrpca.cleaning.pair_geometry import Floats, Rows, cosine_distances
+from exrpca.cleaning.pair_geometry import Floats, Rows, cosine_distances, log_lengths
 from exrpca.cleaning.real_share import RealShare
 from exrpca.cleaning.usual import CountFeatures, Usual
 from exrpca.senses import DifferenceMatrix, SenseVectors
@@ -40,7 +40,8 @@ class Contrast:
     Attributes
     ----------
     score : ndarray
-        1 − cos of the centers plus 1 − cos of the vectors, both standardized given the counts.
+        The log distance of the centers plus how far the vectors are apart (`vector_score`), both
+        standardized given the counts.
     place : ndarray
         The share of pairs of different words that are more alike than each pair.
     """
@@ -96,18 +97,19 @@ def find_contrast(
     True
     """
     senses, a, b = differences.senses, differences.rows_a, differences.rows_b
-    centers = _centered(senses.mean_centers)
+    if (centers := senses.mean_centers) is None:
+        raise ValueError("different words can only be compared by centers")
     features = usual(a, b)
     others = _other_words(senses, b, rng)
     apart = senses.word_of_row[a] != senses.word_of_row[others]
-    distances = cosine_distances(centers, a, b)
+    # Lengths, not angles: words that fit any topic have short centers that point anywhere.
+    distances = log_lengths(centers, a, b)
     usual_distance = Usual(distances, features)
     by_centers = usual_distance.deviations(distances, features)
     of_others = usual_distance.deviations(
-        cosine_distances(centers, a[apart], others[apart]), usual(a[apart], others[apart])
+        log_lengths(centers, a[apart], others[apart]), usual(a[apart], others[apart])
     )
-    distances = cosine_distances(_centered(senses.vectors), a, b)
-    by_vectors = Usual(distances, features).deviations(distances, features)
+    by_vectors = vector_score(differences, features)
     unlike = by_centers > np.quantile(of_others, _MEDIAN)
     if unlike.sum() < _FEWEST_UNLIKE:
         score, null = by_centers, of_others
@@ -119,10 +121,23 @@ def find_contrast(
     return Contrast(score, np.searchsorted(np.sort(null), score, side="right") / len(null))
 
 
-def _centered(rows: Floats | None) -> Floats:
-    if rows is None:
-        raise ValueError("different words can only be compared by centers")
-    return np.asarray(rows - rows.mean(axis=0))
+def vector_score(differences: DifferenceMatrix, features: Floats) -> Floats:
+    """Return how far the vectors of each pair are apart, given the counts.
+
+    The mean of two standardized distances: the log length of the difference, and 1 − cos around
+    the mean of all vectors.
+
+    Examples
+    --------
+    >>> from exrpca import make_senses
+    >>> differences = DifferenceMatrix(make_senses(n_words=50).senses)
+    >>> len(vector_score(differences, np.ones((len(differences), 1)))) == len(differences)
+    True
+    """
+    vectors, a, b = differences.senses.vectors, differences.rows_a, differences.rows_b
+    both = log_lengths(vectors, a, b), cosine_distances(vectors - vectors.mean(axis=0), a, b)
+    by_length, by_angle = (Usual(each, features).deviations(each, features) for each in both)
+    return np.asarray((by_length + by_angle) / 2)
 
 
 def _conditional(x: Floats, y: Floats, new_x: Floats, rng: np.random.Generator) -> Floats:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from exrpca.cleaning.contrast import FEWEST_PAIRS, find_contrast
+from exrpca.cleaning.contrast import FEWEST_PAIRS, find_contrast, vector_score
 from exrpca.cleaning.mixture import find_mixture
-from exrpca.cleaning.pair_geometry import Floats, cosine_distances
+from exrpca.cleaning.pair_geometry import Floats
 from exrpca.cleaning.real_share import UNKNOWN_SHARE, RealShare
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
-from exrpca.cleaning.usual import CountFeatures, Usual
+from exrpca.cleaning.usual import CountFeatures
 from exrpca.cleaning.verdicts import DEFAULT_LOST, check_lost, verdicts
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.metadata import is_induced
@@ -77,21 +77,21 @@ def detect(
 
 def _judged(differences: DifferenceMatrix) -> tuple[Floats, Floats, RealShare]:
     """Return score and probability of each pair, and the share of real ones."""
-    senses, a, b = differences.senses, differences.rows_a, differences.rows_b
+    senses = differences.senses
     usual = CountFeatures(senses.counts, len(differences))
     rng = np.random.default_rng(_SEED)
     mixture = find_mixture(differences, usual, rng)
     if mixture.is_clear:
         return mixture.score, mixture.probability, mixture.real_share()
-    if _has_contrast(senses) and len(differences) >= FEWEST_PAIRS:
-        contrast = find_contrast(differences, usual, rng)
-        if contrast.is_informative:
-            share = contrast.real_share(senses.word_of_row[a], rng)
-            return contrast.score, contrast.probability, share
-    distances = cosine_distances(senses.vectors - senses.vectors.mean(axis=0), a, b)
-    features = usual(a, b)
-    score = Usual(distances, features).deviations(distances, features)
-    return score, np.full(len(differences), np.nan), UNKNOWN_SHARE
+    unknown = np.full(len(differences), np.nan)
+    if not _has_contrast(senses) or len(differences) < FEWEST_PAIRS:
+        score = vector_score(differences, usual(differences.rows_a, differences.rows_b))
+        return score, unknown, UNKNOWN_SHARE
+    contrast = find_contrast(differences, usual, rng)
+    if not contrast.is_informative:
+        return contrast.score, unknown, UNKNOWN_SHARE
+    share = contrast.real_share(senses.word_of_row[differences.rows_a], rng)
+    return contrast.score, contrast.probability, share
 
 
 def _has_contrast(senses: SenseVectors) -> bool:

@@ -14,6 +14,9 @@ Rows = NDArray[np.int64]
 # Pairs read at a time: intermediate results stay small compared with the vectors.
 _BLOCK = 8192
 
+# Rows may be equal. The shortest length that has a logarithm, as a share of the median length.
+_SHORTEST = 0.01
+
 
 def lengths(vectors: Floats, rows_a: Rows, rows_b: Rows) -> NDArray[np.float64]:
     """Return the length of the difference of the two rows of each pair.
@@ -27,6 +30,19 @@ def lengths(vectors: Floats, rows_a: Rows, rows_b: Rows) -> NDArray[np.float64]:
     for block in _blocks(len(rows_a)):
         found[block] = np.linalg.norm(vectors[rows_a[block]] - vectors[rows_b[block]], axis=1)
     return found
+
+
+def log_lengths(vectors: Floats, rows_a: Rows, rows_b: Rows) -> NDArray[np.float64]:
+    """Return the logarithm of the length of the difference of the two rows of each pair.
+
+    Examples
+    --------
+    >>> log_lengths(np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([0]), np.array([1])).round(2)
+    array([1.61])
+    """
+    found = lengths(vectors, rows_a, rows_b)
+    shortest = max(_SHORTEST * float(np.median(found)), float(np.finfo(np.float32).tiny))
+    return np.asarray(np.log(np.maximum(found, shortest)))
 
 
 def cosine_distances(vectors: Floats, rows_a: Rows, rows_b: Rows) -> NDArray[np.float64]:

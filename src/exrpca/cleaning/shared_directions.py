@@ -60,9 +60,10 @@ class SharedDirections:
 def find_shared_directions(
     senses: SenseVectors, pairs: pd.DataFrame | None = None, *, method: str = "exrpca"
 ) -> SharedDirections:
-    """Find the directions shared by pairs that are not called real.
+    """Find the directions that pseudo pairs share.
 
-    Real pairs would distort them.
+    Real pairs would distort them, so only the more alike half of the pairs that are not called
+    real is used: many real pairs are undecided.
 
     Parameters
     ----------
@@ -87,8 +88,9 @@ def find_shared_directions(
     """
     check_method(method)
     differences = DifferenceMatrix(senses)
-    verdict = (detect(senses) if pairs is None else pairs)["verdict"]
-    usable = np.flatnonzero((verdict != "real").to_numpy())
+    pairs = detect(senses) if pairs is None else pairs
+    alike = pairs["score"][pairs["verdict"] != "real"]
+    usable = np.flatnonzero((pairs["verdict"] != "real") & (pairs["score"] <= alike.median()))
     n_directions = min(_MOST_DIRECTIONS, len(usable) // _PAIRS_PER_DIRECTION, senses.dim - 1)
     if n_directions < 1:
         return SharedDirections(np.empty((0, senses.dim)), np.empty(0), np.empty(0))

@@ -53,6 +53,7 @@ def demo(
         TableStyle.TABLE,
         title="\n2. Pseudo senses are joined; real and undecided ones stay separate (exrpca merge)",
     )
+    print("How well they agree with senses that people labeled: exrpca evaluate --wsi DATA.")
 
     decomposition = SenseDecomposition.fit(senses)
     print_table(
@@ -69,6 +70,7 @@ def demo(
     )
     rank = cleaned.metadata["cleaned"]["rank"]
     print(f"exrpca clean removes {rank} directions from these vectors (exrpca diagnose says why).")
+    print("Such ratings cannot see a lost sense; people's labels of senses can.")
 
     output.mkdir(parents=True, exist_ok=True)
     _draw(decomposition, output)
