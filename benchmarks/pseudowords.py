@@ -248,6 +248,7 @@ def fills() -> dict[str, str]:
     surprise = results("pseudowords")["first-version"]["scores"][0]
     return {
         **{f"surprise.{model}": f"{surprise[f'auc {model}']:.3f}" for model in MODELS},
+        **{f"runs.{model}": f"{len(found['settings']['seeds'][model])}" for model in MODELS},
         **{f"detect.{model}": f"{found['scores'][0][f'auc {model}']:.3f}" for model in MODELS},
         "scores": markdown(_score_row(row) for row in found["scores"]),
         **{
