@@ -67,7 +67,7 @@ def test_scripts_of_the_map_come_only_with_it(exploration, exported):
 
 def test_words_that_it_does_not_have(page, exported):
     page.goto(f"{exported.as_uri()}#/word/tiger")
-    expect(page.get_by_role("alert")).to_contain_text("does not have that")
+    expect(page.get_by_role("alert")).to_contain_text("does not contain this")
 
 
 def test_odd_words_stay_text(page, exported, odd_words):

@@ -33,7 +33,7 @@ export async function ask(path, parameters, { signal, onWorking = () => {} } = {
 function brought(path, parameters) {
   const answer = broughtAnswer(path, parameters);
   if (answer === undefined)
-    throw new Problem(404, "This page is one file, which does not have that. Its words are on the start page.");
+    throw new Problem(404, "This page is a single file that does not contain this. The start page lists its words.");
   return answer;
 }
 

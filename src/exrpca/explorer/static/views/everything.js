@@ -55,7 +55,7 @@ async function draw(section, map, wanted, signal) {
   const net = el("div", { class: "net", hidden: true });
   const frame = el(
     "div",
-    { class: "everything", role: "img", "aria-label": "Map of all senses; search a word to go to it" },
+    { class: "everything", role: "img", "aria-label": "Map of all senses; search for a word to go to it" },
     place,
     labels,
     net,

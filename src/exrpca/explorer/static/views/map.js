@@ -30,7 +30,7 @@ export async function show(root, { word, query, about, signal }) {
   root.append(heading(["Map of ", wordLink(word)]));
   if (!about.highest_rank) {
     root.append(
-      problem(new Error("Every word has one sense only: there are no directions to remove")),
+      problem(new Error("Every word has only one sense: there are no directions to remove")),
     );
     return;
   }

@@ -133,7 +133,7 @@ function unknown(root, error) {
     : el(
         "p",
         {},
-        "Only words of the file can be shown. Type a beginning into the search box to see which there are.",
+        "Only words in the file can be shown. Start typing in the search box to see which ones it has.",
       );
   root.append(
     problem(close.length ? new Error(error.message.split("; close matches")[0]) : error, advice),
