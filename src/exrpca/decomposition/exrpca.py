@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any, Literal
 
@@ -18,10 +18,10 @@ from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.alternation import Settings, Start, begin
+from exrpca.decomposition._rounds.choice import choose_fit
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, share_of_variance
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.start import fit_sample
 from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
 from exrpca.decomposition.fit_warning import RobustFitWarning
@@ -76,10 +76,12 @@ class ExRPCA(RobustDecomposition, PartialFit):
         `scale="feature"`, since the residuals of real features have longer tails than the normal
         distribution, and the paper's 3 for `scale="global"`.
     scale : {"feature", "global"}, default="feature"
-        "feature" measures E feature by feature, so S does not depend on the unit of a feature. The
-        rounds begin with principal component pursuit of a sample of the rows. "global" measures E
-        by one standard deviation for all features, as in [1]_. Use it for features that have the
-        same noise, such as differences of vectors.
+        "feature" measures E feature by feature, so S hardly depends on the unit of a feature. The
+        rounds begin with principal component pursuit of a sample of the rows. If its residuals are
+        not normal, elements far out in their tails say where the rows lie, so that less is set
+        aside, and the components are those of pursuit's L where features have common units.
+        "global" measures E by one standard deviation for all features, as in [1]_. Use it for
+        features that have the same noise, such as differences of vectors.
     update : {"recompute", "accumulate"}, default="recompute"
         "recompute" judges every element of X again in each round, so that one set aside by mistake
         in an early round comes back, and measures the noise on the elements that are not set
@@ -105,7 +107,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
     components_ : ndarray of shape (n_components, n_features)
         Orthonormal directions of L, by decreasing variance.
     mean_ : ndarray of shape (n_features,)
-        The mean of X − S, or 0 without centering.
+        The mean of X − S, or of pursuit's L if that gives the components; 0 without centering.
     explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
         The variance of X − S along each component, and its share of the total.
     sparse_ : scipy.sparse.csr_array of shape (n_samples, n_features)
@@ -186,6 +188,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
             self._warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
+        self._least_noise = start.least_noise * result.spectrum.spreads
         self._stream = None
         self._keep_rows(blocks)
         self._warn_of_many_outliers()
@@ -229,13 +232,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
     def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
         rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_, for_start=True)
-        model, low_rank, aside = fit_sample(
-            rows, self.n_components_, self._threshold, center=self.center
-        )
+        fit = choose_fit(rows, shift, self.n_components_, self._threshold, center=self.center)
+        start = Start(fit.model, None, fit.least_noise, fit.held)
+        if fit.held:
+            return start
         if len(rows) < blocks.shape[0]:
-            return self._start_from_sample(blocks, shift, Start(model))
-        sparse = np.where(aside, np.nan_to_num(rows) - low_rank, 0.0)
-        return Start(model, blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
+            return self._start_from_sample(blocks, shift, start)
+        sparse = np.where(fit.aside, np.nan_to_num(rows) - fit.low_rank, 0.0)
+        return replace(start, states=blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
 
     def _pursuit_rows(
         self, blocks: Blocks, shift: Floats, at_least: int, *, for_start: bool = False
@@ -268,7 +272,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if sample.shape == blocks.shape and self.scale == "feature":
             return start
         result = self._alternate(sample, shift, start, _SAMPLE_TOL, None)
-        return Start(self._model(result.spectrum))
+        model = self._model(result.spectrum, start.least_noise)
+        return Start(model, None, start.least_noise)
 
     def _alternate(
         self,
@@ -279,7 +284,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and setting aside, beginning with what stands out from `start`."""
-        rounds = begin(blocks, shift, start, self._settings(start.model))
+        rounds = begin(blocks, shift, start, self._settings(start))
         converged = False
         number = 0
         while number < self.max_iter and not converged:
@@ -287,7 +292,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
             if rounds.spectrum.noise_scale == 0 and self.scale == "global":
                 converged = True
                 break
-            change = rounds.next(self._model(rounds.spectrum))
+            change = rounds.next(self._model(rounds.spectrum, start.least_noise))
             converged = change <= tol
             if callback is not None:
                 noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
@@ -295,21 +300,24 @@ class ExRPCA(RobustDecomposition, PartialFit):
                 callback(Iteration(number, noise, self.n_components_, float(share), change))
         return _Result(rounds.spectrum, rounds.states, number, converged)
 
-    def _settings(self, start: Model) -> Settings:
+    def _settings(self, start: Start) -> Settings:
+        model = start.model
         return Settings(
             n_components=self.n_components_,
             center=self.center,
             impute=self.missing == "impute",
             accumulate=self.update == "accumulate",
-            robust=self.scale == "feature" and len(start.components) > 0,
+            robust=self.scale == "feature" and len(model.components) > 0,
+            plane=(model.mean, model.components) if start.held else None,
         )
 
-    def _model(self, spectrum: Spectrum) -> Model:
+    def _model(self, spectrum: Spectrum, least_noise: float) -> Model:
         if self.scale == "global":
             unit = np.ones_like(spectrum.mean)
             threshold = self._threshold * spectrum.noise_scale
         else:
-            unit, threshold = spectrum.noise_scales, self._threshold
+            unit = np.maximum(spectrum.noise_scales, least_noise * spectrum.spreads)
+            threshold = self._threshold
         return Model(spectrum.mean, spectrum.components, threshold, unit, spectrum.variances)
 
     def _keep(self, blocks: Blocks, shift: Floats, result: _Result) -> None:
@@ -353,7 +361,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         unit = (
             np.full(len(self.mean_), max(self.noise_scale_, float(rounding)))
             if self.scale == "global"
-            else self.noise_scales_
+            else np.maximum(self.noise_scales_, self._least_noise.astype(self.noise_scales_.dtype))
         )
         return Model(self.mean_, self.components_, self._threshold, unit, self.explained_variance_)
 

@@ -14,7 +14,13 @@ import numpy as np
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.gram import Spectrum, leading, leading_of_wide
+from exrpca.decomposition._matrix.gram import (
+    Spectrum,
+    along,
+    along_wide,
+    leading,
+    leading_of_wide,
+)
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.steps import (
@@ -34,6 +40,7 @@ class Settings:
     impute: bool  # whether NaN is a gap to fill
     accumulate: bool  # whether what is set aside stays, and the noise is that of all elements
     robust: bool  # whether the first round fits each row robustly, see `robust_scores`
+    plane: tuple[Floats, Floats] | None = None  # mean and components, if the rounds must keep them
 
     def noisy(self, shape: tuple[int, int], aside: Floats) -> Floats:
         """Return the number of elements of each feature that the noise is measured on."""
@@ -46,6 +53,8 @@ class Start:
 
     model: Model
     states: list[Any] | None = None
+    least_noise: float = 0.0  # the noise of a feature, at least, over the feature's spread
+    held: bool = False  # whether the subspace stays that of the model
 
 
 class Alternation(Protocol):
@@ -93,14 +102,13 @@ class TallAlternation:
         return float(np.sqrt(squares / max(np.trace(self._gram), np.finfo(float).tiny)))
 
     def _update_spectrum(self) -> None:
-        self.spectrum = leading(
-            self._gram,
-            self._sums if self._settings.center else None,
-            self._blocks.shape[0],
-            self._settings.n_components,
-            self._settings.noisy(self._blocks.shape, self.aside),
-            self._blocks.dtype,
-        )
+        settings, n_rows, dtype = self._settings, self._blocks.shape[0], self._blocks.dtype
+        noisy = settings.noisy(self._blocks.shape, self.aside)
+        if settings.plane is not None:
+            self.spectrum = along(settings.plane, self._gram, self._sums, n_rows, noisy, dtype)
+            return
+        sums = self._sums if settings.center else None
+        self.spectrum = leading(self._gram, sums, n_rows, settings.n_components, noisy, dtype)
 
 
 class WideAlternation:
@@ -128,9 +136,10 @@ class WideAlternation:
     def _take(self, states: list[Any], aside: Floats) -> None:
         [(sparse, rest)] = states
         self.states, self.aside = [sparse], aside
-        self.spectrum = leading_of_wide(
-            rest,
-            self._settings.n_components,
-            self._settings.noisy(self._blocks.shape, aside),
-            center=self._settings.center,
-        )
+        settings, noisy = self._settings, self._settings.noisy(self._blocks.shape, aside)
+        if settings.plane is not None:
+            self.spectrum = along_wide(settings.plane, rest, noisy)
+        else:
+            self.spectrum = leading_of_wide(
+                rest, settings.n_components, noisy, center=settings.center
+            )

@@ -18,8 +18,8 @@ _GROWTH = 1.5
 _FEW = 1 / 8
 
 
-def pursuit(x: Floats, *, center: bool) -> Floats:
-    """Return L of min ‖L‖_* + λ‖S‖₁ with X = L + S where X is not NaN, around a free mean."""
+def pursuit(x: Floats, tol: float = _TOL) -> Floats:
+    """Return L of min ‖L‖_* + λ‖S‖₁ with X = L + S where X is not NaN."""
     point = np.nan_to_num(x)
     if not point.any():
         return point
@@ -31,13 +31,11 @@ def pursuit(x: Floats, *, center: bool) -> Floats:
     growth = x.dtype.type(_GROWTH)
     rank = 1
     for _ in range(_MAX_ITER):
-        mean = point.mean(axis=0) if center else np.zeros(x.shape[1], x.dtype)
-        low_rank, rank = _shrunk(point - mean, 1 / mu, rank)
-        low_rank += mean
+        low_rank, rank = _shrunk(point, 1 / mu, rank)
         gap = _update(x, low_rank, multiplier, point, x.dtype.type(weight / mu), growth)
         mu *= _GROWTH
         # Relative to L: one huge outlier would make up most of X.
-        if np.sqrt(gap) < _TOL * np.linalg.norm(low_rank):
+        if np.sqrt(gap) < tol * np.linalg.norm(low_rank):
             break
     return low_rank
 

@@ -2,7 +2,8 @@
 
 The start decides. Rounds that begin with a PCA of everything keep what the outliers made of it.
 Principal component pursuit is convex and has no start, so it comes first, in units of each
-feature's spread. A few dense rounds then lead from its L, which may have any rank, to rank k.
+feature's spread, around its mean. (Around its median, the values that a minority of the rows has
+would all be outliers.) A few dense rounds then lead from its L, which may have any rank, to rank k.
 """
 
 from __future__ import annotations
@@ -23,6 +24,11 @@ _QUANTILES = ((0.5, 0.6745), (0.75, 1.1503), (0.9, 1.6449), (0.975, 2.2414), (1.
 
 # For the first S only. What is set aside by mistake comes back in the rounds.
 _FIRST_THRESHOLD = 3.0
+# Means and standard deviations of features are those of elements cut off at so many of the units
+# that the quantiles give.
+_CUT = 5.0
+# An element this many units away is never needed to see where the rows lie.
+FAR = 100.0
 _TOL = 1e-3
 _MAX_ROUNDS = 50
 
@@ -34,15 +40,27 @@ def fit_sample(
 
     NaN counts as set aside.
     """
-    units = Units.of(x, center=center)
+    return fit_from(first_guess(x, center=center), x, n_components, threshold, center=center)
+
+
+def first_guess(x: Floats, *, center: bool) -> tuple[Units, Floats]:
+    """Return the units of the features, and L of the rows in these units, of any rank."""
+    units = Units.of(x, center=center).refined(x, _CUT, center=center)
+    return units, pursuit(np.clip(units.into(x), -FAR, FAR))
+
+
+def fit_from(
+    guess: tuple[Units, Floats], x: Floats, n_components: int, threshold: float, *, center: bool
+) -> tuple[Model, Floats, NDArray[np.bool_]]:
+    """Return the same as `fit_sample`, from the first guess."""
+    units, low_rank = guess
     z = units.into(x)
-    low_rank = pursuit(z, center=center)
-    projected = _pca(low_rank, n_components, center=center).projection(low_rank)
+    projected = pca(low_rank, n_components, center=center).projection(low_rank)
     # Far from the pursuit's L in units of what rank k leaves.
     aside = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
     # In units of each feature first, where no feature outweighs the others; then in the units
     # given, in which L is the PCA of X − S.
-    rounds = _Rounds(n_components, threshold, center)
+    rounds = Rounds(n_components, threshold, center)
     _, low_rank, aside = rounds.run(z, low_rank, aside)
     return rounds.run(x, units.out_of(low_rank), aside)
 
@@ -60,6 +78,20 @@ class Units:
         origin = column_quantiles(x, 0.5) if center else np.zeros(x.shape[1])
         origin = origin.astype(x.dtype)
         return cls(origin, spread(np.abs(x - origin)))
+
+    def refined(self, x: Floats, cut: float, *, center: bool) -> Units:
+        """Return the mean and standard deviation of what is cut off at `cut` of these units.
+
+        Unlike medians, they know of values that a minority of the rows has.
+        """
+        observed = np.maximum((~np.isnan(x)).sum(axis=0), 1)
+        inside = np.clip(np.nan_to_num(self.into(x)), -cut, cut)
+        mean = inside.sum(axis=0) / observed if center else np.zeros_like(self.origin)
+        deviations = np.clip(np.where(np.isnan(x), 0, self.into(x) - mean), -cut, cut)
+        unit = np.sqrt((deviations**2).sum(axis=0) / observed)
+        return Units(
+            self.origin + mean * self.unit, self.unit * np.where(unit > 0, unit, 1).astype(x.dtype)
+        )
 
     def into(self, x: Floats) -> Floats:
         """Return the rows in these units."""
@@ -82,17 +114,20 @@ def spread(deviations: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class _Subspace:
+class Subspace:
+    """What PCA finds."""
+
     mean: Floats
     components: Floats
     variances: Floats
 
     def projection(self, x: Floats) -> Floats:
+        """Return the rows projected."""
         rows: Floats = self.mean + (x - self.mean) @ self.components.T @ self.components
         return rows
 
 
-def _pca(x: Floats, n_components: int, *, center: bool) -> _Subspace:
+def pca(x: Floats, n_components: int, *, center: bool) -> Subspace:
     """Return the PCA of a dense matrix from its smaller Gram matrix."""
     mean = x.mean(axis=0) if center else np.zeros(x.shape[1], x.dtype)
     rows = x - mean
@@ -102,29 +137,32 @@ def _pca(x: Floats, n_components: int, *, center: bool) -> _Subspace:
     if len(x) < x.shape[1]:
         # Rows of a rank below n_components leave directions of length 0: QR completes them.
         components = np.linalg.qr((components @ rows).T)[0].T
-    return _Subspace(mean, components, squares / max(len(x) - int(center), 1))
+    return Subspace(mean, components, squares / max(len(x) - int(center), 1))
 
 
 @dataclass(frozen=True)
-class _Rounds:
+class Rounds:
     """Rounds of PCA and of setting aside on a dense matrix, from a first L and a first S."""
 
     n_components: int
     threshold: float
     center: bool
+    least_noise: float = 0.0  # the noise of a feature, at least, over the feature's spread
 
     def run(
         self, x: Floats, low_rank: Floats, aside: NDArray[np.bool_]
     ) -> tuple[Model, Floats, NDArray[np.bool_]]:
+        """Return the model, L, and which elements are aside."""
         rounding = 10 * np.finfo(x.dtype).eps
         for number in range(_MAX_ROUNDS):
             rest = np.where(aside, low_rank, x)
-            subspace = _pca(rest, self.n_components, center=self.center)
+            subspace = pca(rest, self.n_components, center=self.center)
             last, low_rank = low_rank, subspace.projection(rest)
             residual = x - low_rank
             kept = np.where(aside, 0.0, residual)
             least = rounding * np.abs(low_rank).max()
             scale = np.sqrt((kept**2).sum(axis=0) / np.maximum((~aside).sum(axis=0), 1)) + least
+            scale = np.maximum(scale, self.least_noise * rest.std(axis=0))
             aside = ~(np.abs(residual) <= self.threshold * scale)
             moved = np.linalg.norm(low_rank - last)
             if number > 0 and moved <= _TOL * np.linalg.norm(low_rank - subspace.mean):
