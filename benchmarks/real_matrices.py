@@ -28,9 +28,9 @@ from benchmarks.harness import data_file, number, results, table
 from benchmarks.peers import PeerError, run_in, versions
 from benchmarks.real_data import (
     FEW,
+    FURTHER,
     NAMED,
     SETS,
-    UNSEEN,
     Condition,
     Matrix,
     Subspace,
@@ -345,17 +345,17 @@ Residuals = dict[tuple[str, Condition], float]
 def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs, for the data sets that have been measured."""
     found = results("real_matrices")
-    named, unseen = (
+    named, further = (
         [name for name in names if name in found and f"{name}_peers" in found]
-        for names in (NAMED, UNSEEN)
+        for names in (NAMED, FURTHER)
     )
     return {
         "summary": table(_summary(found, method, named) for method in SHOWN),
-        "unseen": table(_summary(found, method, unseen) for method in SHOWN),
+        "further": table(_summary(found, method, further) for method in SHOWN),
         **{f"conditions.{name}": table(_by_condition(_residuals(found, name))) for name in named},
         **_counts(found, "named", named),
-        **_counts(found, "unseen", unseen),
-        "peers_win": table(_wins(found, [*named, *unseen])),
+        **_counts(found, "further", further),
+        "peers_win": table(_wins(found, [*named, *further])),
         **{
             key: table(make([row for section in sections for row in found[section]["rows"]]))
             for key, (make, sections) in _TABLES.items()
@@ -436,7 +436,7 @@ def _wins(found: Any, names: Iterable[str]) -> Iterable[dict[str, str]]:
     """Yield a row per data set on which another method leaves less than ExRPCA."""
     for name in names:
         residuals = _residuals(found, name)
-        row = {"": _title(name) + ("" if name in NAMED else " (unseen)")}
+        row = {"": _title(name)}
         for condition in FEW[:4]:
             rest = {m: v for (m, c), v in residuals.items() if c == condition and m != "ExRPCA"}
             # On clean rows PCA is the measure itself.

@@ -31,8 +31,9 @@ from exrpca.decomposition._rounds.start import (
 
 # Noise is normal if its standard deviation is that of its median, within these factors.
 _LEAST_NORMAL, _MOST_NORMAL = 0.95, 1.1
-# Noise below this share of a feature's spread is next to none.
-_LITTLE = 0.02
+# Noise below this share of a feature's spread is next to none, if at least this share of the
+# elements is not aside.
+_LITTLE, _MOST_KEPT = 1e-4, 0.75
 # Outliers are even if next to no feature has more of its elements aside than the typical one by
 # this share, and by so many standard deviations of what chance makes of it.
 _UNEVEN, _CHANCE = 0.1, 2.0
@@ -72,14 +73,15 @@ def choose_fit(
     normal = _noise_is_normal(x, found, guess[0])
     if normal and _outliers_are_even(found):
         return found
-    if not normal and _units_are_common(guess[0], shift):
-        near = guess[0].out_of(np.clip(guess[0].into(x), -FAR, FAR))
+    near = guess[0].out_of(np.clip(guess[0].into(x), -FAR, FAR))
+    if not normal and _units_are_common(near, shift):
         return _from_pursuit(near, shift, n_components, threshold, center=center)
     return _rounds_that_keep_more(guess, x, n_components, threshold, center=center)
 
 
 def _noise_is_normal(x: Floats, fit: SampleFit, units: Units) -> bool:
-    if np.median(fit.model.unit / units.unit) < _LITTLE:
+    little = np.median(fit.model.unit / units.unit) < _LITTLE
+    if little and 1 - fit.aside.mean() >= _MOST_KEPT:
         return True  # the shape of next to no noise does not matter
     kept = np.where(fit.aside, np.nan, np.abs(x - fit.low_rank))
     medians = NORMAL_OVER_MAD * column_quantiles(kept, 0.5)
@@ -94,11 +96,13 @@ def _outliers_are_even(fit: SampleFit) -> bool:
     return bool(most <= np.median(shares) + _UNEVEN + _CHANCE * deviation)
 
 
-def _units_are_common(units: Units, shift: Floats) -> bool:
-    typical = np.median(units.unit)
-    places = np.abs(units.origin + shift)
+def _units_are_common(x: Floats, shift: Floats) -> bool:
+    # By standard deviations, so that standardized features have common units whatever their tails.
+    spreads = np.nanstd(x, axis=0)
+    typical = np.median(spreads[spreads > 0]) if spreads.any() else 0.0
+    places = np.abs(np.nanmean(x, axis=0) + shift)
     return bool(
-        units.unit.max() <= _COMMON_SPREADS * typical and places.max() <= _COMMON_PLACES * typical
+        spreads.max() <= _COMMON_SPREADS * typical and places.max() <= _COMMON_PLACES * typical
     )
 
 
