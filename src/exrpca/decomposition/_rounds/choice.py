@@ -44,7 +44,7 @@ _NEXT_TO_ALL = 0.99
 _COMMON_SPREADS, _COMMON_PLACES = 5.0, 30.0
 _PURSUIT_TOL = 1e-3
 
-# Noise that is not normal counts, for each feature, as at least this share of its spread.
+# Where neither holds, the noise of a feature counts as at least this share of its spread.
 _LEAST_NOISE = 0.5
 # Before outliers are known, the spread is that of elements cut off at so many units.
 _CUT = 2.0
