@@ -13,6 +13,7 @@ A benchmark is a module with
 # how many threads it uses.
 BENCHMARKS = {
     "decomposition": 2,
+    "promises": 2,
     "growing_mu": 2,
     "real_matrices": 1,
     "io": 1,

@@ -60,7 +60,8 @@ def solve_fista(blocks: Blocks, shift: Floats, problem: Problem, stopping: Stopp
         solution.offer(objective, step, states)
         # Momentum that points uphill, or led uphill, is dropped (O'Donoghue and Candès 2015).
         restart = bool(uphill > 0) or objective > last
-        change = relative(moved, float(step.values @ step.values))
+        # Without any component, the mean alone moves: compare it with the noise.
+        change = relative(moved, float(step.values @ step.values) or float(squares))
         solution.converged = change <= stopping.tol
         share = float(count) / (n_rows * blocks.shape[1])
         stopping.tell(solution.n_iter, objective, step.rank, share, change)
