@@ -29,6 +29,7 @@ export function senseCard(
     ),
     share === null ? null : meter(share, senseColor(sense)),
     kin && el("p", { class: "kin" }, kin),
+    el("p", { class: "heads" }, el("span", {}, "nearest"), el("span", {}, "cosine")),
     el(
       "ol",
       { class: "neighbors" },
