@@ -13,7 +13,7 @@ import numpy as np
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import small_gram
-from exrpca.decomposition._rounds.start import fit_sample
+from exrpca.decomposition._rounds.start import first_guess, fit_from
 
 # Takes the variances along all principal directions, by decreasing size, and the shape of the
 # matrix. Returns how many of them to keep.
@@ -33,10 +33,11 @@ def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_uni
     # With too few components the rule sees more, and often too many: what is left counts as noise
     # and differs between features. With too many, some fit outliers. So the rank is the smallest
     # one at which the rule sees no more.
+    guess = first_guess(x, center=center)
     too_few, enough, found = 0, most + 1, most
     rank = 1
     for _ in range(_MOST_FITS):
-        model, low_rank, aside = fit_sample(x, rank, threshold, center=center)
+        model, low_rank, aside = fit_from(guess, x, rank, threshold, center=center)
         rest = np.where(aside, low_rank, x)
         if in_units:
             rest = rest / _noise(model)

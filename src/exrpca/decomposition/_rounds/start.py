@@ -33,16 +33,6 @@ _TOL = 1e-3
 _MAX_ROUNDS = 50
 
 
-def fit_sample(
-    x: Floats, n_components: int, threshold: float, *, center: bool
-) -> tuple[Model, Floats, NDArray[np.bool_]]:
-    """Return the model of rank `n_components` of the rows `x`, L, and which elements are aside.
-
-    NaN counts as set aside.
-    """
-    return fit_from(first_guess(x, center=center), x, n_components, threshold, center=center)
-
-
 def first_guess(x: Floats, *, center: bool) -> tuple[Units, Floats]:
     """Return the units of the features, and L of the rows in these units, of any rank."""
     units = Units.of(x, center=center).refined(x, _CUT, center=center)
@@ -52,7 +42,10 @@ def first_guess(x: Floats, *, center: bool) -> tuple[Units, Floats]:
 def fit_from(
     guess: tuple[Units, Floats], x: Floats, n_components: int, threshold: float, *, center: bool
 ) -> tuple[Model, Floats, NDArray[np.bool_]]:
-    """Return the same as `fit_sample`, from the first guess."""
+    """Return the model of rank `n_components` of the rows `x`, L, and which elements are aside.
+
+    The rounds begin with the first guess. NaN counts as set aside.
+    """
     units, low_rank = guess
     z = units.into(x)
     projected = pca(low_rank, n_components, center=center).projection(low_rank)
