@@ -82,25 +82,33 @@ def served(vectors: Path) -> Iterator[tuple[str, int]]:
         process.wait()
 
 
-def page_usable(address: str) -> float | None:
-    """Return how long a browser takes until the start page offers its first completion."""
+@contextmanager
+def browser_page() -> Iterator[Any]:
+    """Open an empty page in a browser; None if there is none."""
     chromium = shutil.which("chromium")
     if chromium is None:
-        print("page: skipped, there is no chromium")
-        return None
+        print("the page in a browser: skipped, there is no chromium")
+        yield None
+        return
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        page = browser.new_page()
+        yield browser.new_page(viewport={"width": 1440, "height": 900})
+        browser.close()
+
+
+def page_usable(address: str) -> float | None:
+    """Return how long a browser takes until the start page offers its first completion."""
+    with browser_page() as page:
+        if page is None:
+            return None
         start = time.perf_counter()
         page.goto(address)
         page.locator("h1").wait_for()
         page.locator("#search").fill("a")
         page.locator("[role=option]").first.wait_for()
-        elapsed = time.perf_counter() - start
-        browser.close()
-    return elapsed
+        return time.perf_counter() - start
 
 
 def wait_until_prepared(address: str) -> None:
@@ -231,15 +239,9 @@ def cpu_seconds(process: int) -> float:
 
 def frames_per_second(address: str) -> float | None:
     """Drag the map of all senses to and fro in a browser, and count the frames."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        print("map: no frames, there is no chromium")
-        return None
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
+    with browser_page() as page:
+        if page is None:
+            return None
         page.goto(f"{address}#/everything")
         page.locator(".labels span").first.wait_for(timeout=120_000)
         x, y = 720, 600  # on the map
@@ -256,9 +258,7 @@ def frames_per_second(address: str) -> float | None:
                 break
             page.mouse.move(x + 200 * np.sin(step / 10), y + 100 * np.cos(step / 10))
         drawn = page.evaluate("window.frames_drawn") - before
-        elapsed = time.perf_counter() - start
-        browser.close()
-    return float(drawn / elapsed)
+        return float(drawn / (time.perf_counter() - start))
 
 
 def measure_map() -> dict[str, Any]:
