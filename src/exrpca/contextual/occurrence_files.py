@@ -22,6 +22,7 @@ from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile, open_plain
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.arrow_rows import read_vectors
 from exrpca.senses.formats.columns import numbered_columns
+from exrpca.senses.formats.csv_stream import open_csv
 from exrpca.senses.formats.numpy_files import NUMPY_DAMAGE
 from exrpca.senses.formats.parquet import OCCURRENCES_KEY, has_senses
 from exrpca.senses.formats.place import Place
@@ -254,7 +255,7 @@ def _read_csv(path: Path) -> Occurrences:
             wanted = _wanted(names, vectors)
             numbers = vectors if len(vectors) > 1 else []
             types = {name: pa.float32() if name in numbers else pa.string() for name in wanted}
-            reader = pa_csv.open_csv(
+            with open_csv(
                 file.stream,
                 pa_csv.ReadOptions(
                     block_size=_CSV_BLOCK_BYTES,
@@ -267,8 +268,8 @@ def _read_csv(path: Path) -> Occurrences:
                     column_types={**types, **({"label": pa.int64()} if "label" in types else {})},
                     include_columns=wanted,
                 ),
-            )
-            return _from_batches(reader, vectors, None, place)
+            ) as batches:
+                return _from_batches(batches, vectors, None, place)
         except DECOMPRESSION_ERRORS as error:
             raise InputError(f"cut short or damaged ({error})", path=path) from None
         except pa.ArrowInvalid as error:

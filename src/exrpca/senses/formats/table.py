@@ -14,6 +14,7 @@ from exrpca.progress import progress_bar
 from exrpca.senses.formats.arrow_rows import from_batches
 from exrpca.senses.formats.byte_blocks import damaged
 from exrpca.senses.formats.columns import Columns, own_names
+from exrpca.senses.formats.csv_stream import open_csv
 from exrpca.senses.formats.format import Format, ReadOptions
 from exrpca.senses.formats.place import Place
 from exrpca.senses.sense_vectors import SenseVectors
@@ -32,7 +33,7 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
         names = own_names(names, options.columns, place)
         columns = Columns(names, place, ["label"] if "label" in names else [])
         try:
-            reader = pa_csv.open_csv(
+            with open_csv(
                 file.stream,
                 pa_csv.ReadOptions(
                     block_size=_BLOCK_BYTES,
@@ -44,14 +45,14 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
                 pa_csv.ConvertOptions(
                     column_types=_csv_types(columns), include_columns=columns.names
                 ),
-            )
+            ) as batches:
 
-            def batches() -> Iterator[pa.RecordBatch]:
-                for batch in reader:
-                    yield batch
-                    report(file.position(), "")
+                def reported() -> Iterator[pa.RecordBatch]:
+                    for batch in batches:
+                        yield batch
+                        report(file.position(), "")
 
-            return from_batches(batches(), columns, place=place)
+                return from_batches(reported(), columns, place=place)
         except DECOMPRESSION_ERRORS as error:
             raise damaged(path, error) from None
         except pa.ArrowInvalid as error:
