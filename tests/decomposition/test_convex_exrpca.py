@@ -100,3 +100,13 @@ def test_a_rank_that_says_nothing_is_a_warning(noise_scale, message):
     X = make_low_rank(300, 20).matrix
     with pytest.warns(RobustFitWarning, match=message):
         ConvexExRPCA(noise_scale=noise_scale, refit=False).fit(X)
+
+
+def test_a_refit_has_as_many_components_as_were_asked_for():
+    X = make_low_rank(200, 20, n_components=3).matrix
+    model = ConvexExRPCA(3, noise_scale=1e6).fit(X)
+    assert model.rank_ == len(model.components_) == 3
+    with pytest.warns(RobustFitWarning, match="no component"):
+        assert len(ConvexExRPCA(3, noise_scale=1e6, refit=False).fit(X).components_) == 0
+    with pytest.warns(RobustFitWarning, match="rank 3 instead of 5"):
+        assert len(ConvexExRPCA(5, refit=False).fit(X).components_) == 3

@@ -1,7 +1,9 @@
+import warnings
+
 import numpy as np
 import pytest
 
-from exrpca.decomposition import RobustPCA, make_low_rank
+from exrpca.decomposition import RobustFitWarning, RobustPCA, make_low_rank
 
 
 def test_pursuit_reaches_the_optimum(small, optimum):
@@ -39,3 +41,13 @@ def test_pursuit_decomposes_at_the_objective_of_the_fit():
 def test_bad_parameters_are_named(model, message):
     with pytest.raises(ValueError, match=message):
         model.fit(make_low_rank(100, 20).matrix)
+
+
+def test_noise_in_s_is_a_warning():
+    X = make_low_rank(300, 30, noise=0.1).matrix
+    with pytest.warns(RobustFitWarning, match="of the elements are in S"):
+        RobustPCA().fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RobustFitWarning)
+        RobustPCA(3).fit(X)
+        RobustPCA().fit(make_low_rank(300, 30, noise=0).matrix)

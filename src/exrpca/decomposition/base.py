@@ -15,9 +15,11 @@ from sklearn.utils import check_scalar
 from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from exrpca.decomposition._matrix.blocks import Blocks, blas_on_one_thread, blocks_of
+from exrpca.blas import blas_on_one_thread
+from exrpca.decomposition._matrix.blocks import Blocks, blocks_of
 from exrpca.decomposition._matrix.conversion import in_range, without_mask
 from exrpca.decomposition._matrix.finite import refuse_empty_columns
+from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.types import Floats
 
 
@@ -29,13 +31,17 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     """
 
     n_components: Any
+    center: bool
     missing: Literal["error", "impute"]
     scores: Literal["robust", "linear"]
 
+    n_components_: int
     components_: Floats
     mean_: Floats
+    singular_values_: Floats
     explained_variance_: Floats
     explained_variance_ratio_: Floats
+    noise_variance_: float
     sparse_: scipy.sparse.csr_array
     noise_scale_: float
     n_iter_: int
@@ -194,6 +200,22 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         if self._accepts_nan():
             refuse_empty_columns(blocks)
         return blocks
+
+    def _keep_spectrum(self, blocks: Blocks, shift: Floats, spectrum: Spectrum) -> None:
+        """Set the fitted attributes that say what the components are and hold."""
+        dtype = blocks.dtype
+        self.components_ = spectrum.components.astype(dtype)
+        self.mean_ = (spectrum.mean + shift).astype(dtype)
+        self.singular_values_ = np.sqrt(spectrum.values).astype(dtype)
+        self.explained_variance_ = spectrum.variances.astype(dtype)
+        self.explained_variance_ratio_ = spectrum.ratios.astype(dtype)
+        n_left = min(blocks.shape) - self.n_components_
+        degrees = max(blocks.shape[0] - int(self.center), 1)
+        self.noise_variance_ = spectrum.noise_energy / degrees / n_left if n_left > 0 else 0.0
+
+    def _share_aside(self) -> float:
+        """Return the share of the fitted elements that are in S."""
+        return self.sparse_.nnz / (self.sparse_.shape[0] * self.sparse_.shape[1])
 
     def _check_rank(self, shape: tuple[int, int]) -> None:
         """Raise an error unless `n_components` is a rank, a share of variance or "auto"."""

@@ -17,6 +17,7 @@ from exrpca.decomposition._convex.rows import HuberRows
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.shift import FirstLook
 from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.fit_warning import RobustFitWarning
 from exrpca.decomposition.iteration import Callback
@@ -33,10 +34,11 @@ class ConvexExRPCA(ConvexDecomposition):
     Parameters
     ----------
     n_components : int, float, "auto" or None, default=None
-        How many of L's leading components to keep in `components_` and to transform to, if L has
-        that many. A number between 0 and 1 is the share of L's variance to keep; None keeps all. L
-        itself, as `decompose` returns it, keeps its rank. "auto" is as many as `ExRPCA("auto")`
-        finds; with a refit it is the rank of L, too.
+        How many of L's leading components to keep in `components_` and to transform to. A number
+        between 0 and 1 is the share of L's variance to keep; None keeps all. L itself, as
+        `decompose` returns it, keeps its rank. If L has fewer, a refit gives it as many; without a
+        refit, there is a warning. "auto" is as many as `ExRPCA("auto")` finds; with a refit it is
+        the rank of L, too.
     lambda1 : float or "auto", default="auto"
         The weight of the dense noise. "auto" is 1/(4b) with b = σ(√n + √d), the largest singular
         value to expect of noise alone.
@@ -136,19 +138,21 @@ class ConvexExRPCA(ConvexDecomposition):
         shrinkage = problem.shrinkage((parts.moments, parts.sums), blocks.shape[0], tau)
         self._rows = HuberRows(shift, shrinkage, problem.delta)
         refit = self.lambda1 == "auto" if self.refit == "auto" else self.refit
-        if self.n_components == "auto" and refit:
+        if refit and (self.n_components == "auto" or self.rank_ < self._n_wanted):
             self.rank_ = self.n_components_ = self._n_wanted
         self._refitted = self._refit(X) if refit and self.rank_ > 0 else None
-        self._warn_of_no_rank(blocks.shape)
+        self._warn_of_rank(blocks.shape)
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         super()._check_parameters(shape)
         self._check_choices(solver=tuple(_SOLVERS), refit=(True, False, "auto"))
 
-    def _warn_of_no_rank(self, shape: tuple[int, int]) -> None:
+    def _warn_of_rank(self, shape: tuple[int, int]) -> None:
         most = min(shape[0] - int(self.center), shape[1])
         if self.rank_ == 0 and self.noise_scale_ > 0:
             found, advice = "no component", "smaller"
+        elif self.rank_ < self._n_wanted and self.noise_scale_ > 0:
+            found, advice = f"rank {self.rank_} instead of {self._n_wanted}", "smaller"
         elif 1 < most <= self.rank_ and self.noise_scale_ > 0:
             found, advice = f"the full rank {most}", "larger"
         else:
@@ -197,6 +201,14 @@ class ConvexExRPCA(ConvexDecomposition):
         return float(lambda1), float(lambda2)
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        return self._solved(X)
+
+    def _solved(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         if self._refitted is not None:
             return self._refitted._split(X)
         return self._rows.split(X, self.tol)
+
+    def _fitted_model(self) -> Model:
+        if self._refitted is not None and self.n_components_ == self.rank_:
+            return self._refitted._fitted_model()
+        return super()._fitted_model()

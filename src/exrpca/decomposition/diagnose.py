@@ -12,8 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.shift import sampled_rows
+from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition.row_diagnostics import RowDiagnostics, orthogonal_cutoff
 
 # The cutoff for distances of rows comes from a sample of about so many elements, and of at least
@@ -24,19 +26,21 @@ _DIAGNOSED_ROWS = 100, 1000
 
 @dataclass
 class _FittedRows:
-    """Some of the rows that were fitted, and the cutoff that they give once it is asked for.
+    """Some of the rows that were fitted, and what they give once it is asked for.
 
     An object of its own: asking a fitted estimator must not change the estimator's attributes.
     """
 
     rows: Floats
     cutoff: float | None = None
+    model: Model | None = None  # if the fit itself does not give it
 
 
 class Diagnose:
-    """The methods of `ExRPCA` that judge whole rows."""
+    """The methods that judge whole rows."""
 
-    explained_variance_: Floats
+    mean_: Floats
+    components_: Floats
     _fitted_rows: _FittedRows
 
     def _keep_rows(self, blocks: Blocks) -> None:
@@ -93,15 +97,20 @@ class Diagnose:
     def _diagnosed(self, X: Floats, cutoff: float) -> RowDiagnostics:
         scores, L, S = self._scored(X)
         aside = S.toarray() != 0
-        unit = np.maximum(self._fitted_model().unit, 1e-100)
-        noise = np.where(aside | np.isnan(X), 0.0, X - L) / unit
-        return RowDiagnostics.of(scores, noise, aside, self.explained_variance_, cutoff)
+        model = self._fitted_model()
+        noise = np.where(aside | np.isnan(X), 0.0, X - L) / np.maximum(model.unit, 1e-100)
+        return RowDiagnostics.of(scores, noise, aside, model.variances, cutoff)
 
     def _checked(self, X: Any) -> Floats:
+        """Return rows for the fitted model as a checked array."""
         raise NotImplementedError
 
     def _scored(self, X: Floats) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
-        raise NotImplementedError
+        """Return the scores, L and S of the rows under the fitted model."""
+        scores, aside = robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())
+        L = scores @ self.components_.astype(X.dtype) + self.mean_.astype(X.dtype)
+        return scores, L, stacked([only_observed(X, aside)], X.shape[1])
 
     def _fitted_model(self) -> Model:
+        """Return the components, the noise around them, and the variances of the scores."""
         raise NotImplementedError

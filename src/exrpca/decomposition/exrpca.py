@@ -15,16 +15,21 @@ from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.finite import refuse_unusable
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
-from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
 from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._rounds.all_columns import (
+    most_rows_of_wide,
+    on_all_columns,
+    sampled_columns,
+)
 from exrpca.decomposition._rounds.alternation import Settings, Start, begin
 from exrpca.decomposition._rounds.choice import choose_fit
 from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.rank import above_noise, choose_rank, share_of_variance
+from exrpca.decomposition._rounds.rank import above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
-from exrpca.decomposition.fit_warning import RobustFitWarning
+from exrpca.decomposition.fit_warning import MOST_ASIDE, RobustFitWarning
 from exrpca.decomposition.iteration import Callback, Iteration
 from exrpca.decomposition.partial_fit import PartialFit
 
@@ -39,6 +44,8 @@ _SAMPLE_TOL = 1e-2
 _PURSUIT_ROWS_PER_FEATURE = 2
 _LEAST_PURSUIT_ELEMENTS = 2**17
 _MOST_PURSUIT_ELEMENTS = 2**22
+# The rank is chosen on at least so many, if it is not given: fewer rows hide weak components.
+_LEAST_RANK_ELEMENTS = 2**19
 # A matrix with so many times these rows goes on with a larger sample, and needs only this share.
 _LARGE = 64
 _SHARE_IF_LARGE = 3 / 8
@@ -48,10 +55,11 @@ _SHARE_IF_LARGE = 3 / 8
 # same components, and at 3 cells that are only far out in the tail are set aside.
 _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 
-# More outliers than this, or features that differ by more than this factor under one σ, deserve a
-# warning.
-_MOST_OUTLIERS = 0.25
+# Features that differ by more than this factor under one σ deserve a warning.
 _EQUAL_SPREADS = 10.0
+
+# Rounds that change as much as those two rounds before, up to this share, go in a circle.
+_SAME = 1e-6
 
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
@@ -70,16 +78,18 @@ class ExRPCA(RobustDecomposition, PartialFit):
     n_components : int, float or "auto", default=2
         The rank of L. A number between 0 and 1 is the share of the variance of X − S to keep.
         "auto" keeps the components that stand out from noise by the test of [2]_, applied to
-        X − S in units of each feature's spread. Both are chosen on a sample of the rows.
+        X − S in units of each feature's noise. Both are chosen on a sample of the rows.
     threshold : float or "auto", default="auto"
         How many standard deviations of E an element may be away from L. "auto" is 5 for
         `scale="feature"`, since the residuals of real features have longer tails than the normal
         distribution, and the paper's 3 for `scale="global"`.
     scale : {"feature", "global"}, default="feature"
         "feature" measures E feature by feature, so S hardly depends on the unit of a feature. The
-        rounds begin with principal component pursuit of a sample of the rows. If its residuals are
-        not normal, elements far out in their tails say where the rows lie, so that less is set
-        aside, and the components are those of pursuit's L where features have common units.
+        rounds begin with principal component pursuit of a sample of the rows. If the model does not
+        hold there (residuals are not normal, what stands out gathers in some features or rows, or
+        the rank of many components is not clear), elements far out say where the rows lie. Then
+        less is set aside, and the components are those of pursuit's L where features have common
+        units.
         "global" measures E by one standard deviation for all features, as in [1]_. Use it for
         features that have the same noise, such as differences of vectors.
     update : {"recompute", "accumulate"}, default="recompute"
@@ -125,7 +135,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
     n_iter_ : int
         The number of rounds.
     converged_ : bool
-        Whether the rounds stopped because of `tol`.
+        Whether the rounds stopped because of `tol`, or because two S led to each other.
 
     References
     ----------
@@ -215,8 +225,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
             return int(self.n_components)
         auto = self.n_components == "auto"
         rank = choose_rank(
-            self._pursuit_rows(blocks, shift, 0),
-            above_noise if auto else share_of_variance(float(self.n_components)),
+            self._pursuit_rows(blocks, shift, _LEAST_RANK_ELEMENTS // blocks.shape[1]),
+            above_noise if auto else holding(float(self.n_components)),
             self._threshold,
             center=self.center,
             in_units=auto,
@@ -232,14 +242,24 @@ class ExRPCA(RobustDecomposition, PartialFit):
     def _start_from_pursuit(self, blocks: Blocks, shift: Floats) -> Start:
         """Return the model of some of the rows, found without a start of its own."""
         rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_, for_start=True)
-        fit = choose_fit(rows, shift, self.n_components_, self._threshold, center=self.center)
+        columns = sampled_columns(rows.shape, self.n_components_)
+        fit = choose_fit(
+            rows[:, columns],
+            shift[columns],
+            self.n_components_,
+            self._threshold,
+            center=self.center,
+        )
+        if len(columns) < rows.shape[1]:
+            fit = on_all_columns(fit, rows, center=self.center)
         start = Start(fit.model, None, fit.least_noise, fit.held)
         if fit.held:
             return start
         if len(rows) < blocks.shape[0]:
             return self._start_from_sample(blocks, shift, start)
-        sparse = np.where(fit.aside, np.nan_to_num(rows) - fit.low_rank, 0.0)
-        return replace(start, states=blocks.cut(SparseRows.of(sparse.astype(blocks.dtype))))
+        values = np.nan_to_num(rows[fit.aside]) - fit.low_rank[fit.aside]
+        sparse = SparseRows.marked(fit.aside, values.astype(blocks.dtype))
+        return replace(start, states=blocks.cut(sparse))
 
     def _pursuit_rows(
         self, blocks: Blocks, shift: Floats, at_least: int, *, for_start: bool = False
@@ -249,8 +269,11 @@ class ExRPCA(RobustDecomposition, PartialFit):
         wanted = max(_PURSUIT_ROWS_PER_FEATURE * n_features, _LEAST_PURSUIT_ELEMENTS // n_features)
         if for_start and blocks.shape[0] > _LARGE * wanted:
             wanted = max(int(_SHARE_IF_LARGE * wanted), 4 * self.n_components_)
-        n_rows = max(min(wanted, _MOST_PURSUIT_ELEMENTS // n_features), at_least, 2)
-        rows = sampled_rows(blocks, n_rows, shift).astype(blocks.dtype)
+        most = _MOST_PURSUIT_ELEMENTS // n_features
+        if for_start and blocks.shape[0] < n_features:
+            most = max(most, most_rows_of_wide())
+        n_rows = max(min(wanted, most), at_least, 2)
+        rows = sampled_rows(blocks, n_rows, shift)
         refuse_unusable(rows, blocks, allow_nan=self.missing == "impute")
         return rows
 
@@ -260,7 +283,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         A few gigantic elements would turn into components. What is set aside here by mistake comes
         back in the rounds.
         """
-        gigantic = _GIGANTIC * look.spread if look.spread > 0 else np.inf
+        gigantic = _GIGANTIC * look.spread or np.inf
         return Start(Model.blank(len(look.shift), threshold=gigantic))
 
     def _start_from_sample(self, blocks: Blocks, shift: Floats, start: Start) -> Start:
@@ -287,13 +310,16 @@ class ExRPCA(RobustDecomposition, PartialFit):
         rounds = begin(blocks, shift, start, self._settings(start))
         converged = False
         number = 0
+        changes = [np.inf, np.inf]
         while number < self.max_iter and not converged:
             number += 1
             if rounds.spectrum.noise_scale == 0 and self.scale == "global":
                 converged = True
                 break
             change = rounds.next(self._model(rounds.spectrum, start.least_noise))
-            converged = change <= tol
+            # Two S, some elements apart, can lead to each other: no round will change that.
+            converged = change <= tol or abs(change - changes[-2]) < _SAME * change
+            changes.append(change)
             if callback is not None:
                 noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
                 share /= blocks.shape[0] * blocks.shape[1]
@@ -326,14 +352,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if self.missing == "impute":
             _, states = blocks.run(leave_out_missing, states)
         spectrum = result.spectrum
-        self.components_ = spectrum.components.astype(blocks.dtype)
-        self.mean_ = (spectrum.mean + shift).astype(blocks.dtype)
-        self.explained_variance_ = spectrum.variances.astype(blocks.dtype)
-        self.explained_variance_ratio_ = spectrum.ratios.astype(blocks.dtype)
-        self.singular_values_ = np.sqrt(spectrum.values).astype(blocks.dtype)
-        n_left = min(blocks.shape) - self.n_components_
-        degrees = max(blocks.shape[0] - int(self.center), 1)
-        self.noise_variance_ = spectrum.noise_energy / degrees / n_left if n_left > 0 else 0.0
+        self._keep_spectrum(blocks, shift, spectrum)
         self.noise_scale_ = spectrum.noise_scale
         self.noise_scales_ = spectrum.noise_scales.astype(blocks.dtype)
         self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
@@ -347,12 +366,6 @@ class ExRPCA(RobustDecomposition, PartialFit):
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         return self._scored(X)[1:]
-
-    def _scored(self, X: Floats) -> tuple[Floats, Floats, scipy.sparse.csr_array]:
-        """Return the scores, L and S of the rows."""
-        scores, aside = robust_scores(X, np.zeros(X.shape[1]), self._fitted_model())
-        L = scores @ self.components_.astype(X.dtype) + self.mean_.astype(X.dtype)
-        return scores, L, stacked([only_observed(X, aside)], X.shape[1])
 
     def _fitted_model(self) -> Model:
         # Where the fit found no noise, rounding must not count as outliers.
@@ -377,8 +390,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
             )
 
     def _warn_of_many_outliers(self) -> None:
-        share = self.sparse_.nnz / (self.sparse_.shape[0] * self.sparse_.shape[1])
-        if share > _MOST_OUTLIERS:
+        share = self._share_aside()
+        if share > MOST_ASIDE:
             warnings.warn(
                 f"{share:.0%} of the elements were set aside as outliers: the rank "
                 f"{self.n_components_} or threshold={self._threshold:g} may be too small for this "

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# A larger share of elements in S deserves a warning.
+MOST_ASIDE = 0.25
+
 
 class RobustFitWarning(UserWarning):
     """A robust fit whose result should not be trusted without a look.

@@ -22,7 +22,7 @@ def outlier_map(rows: RowDiagnostics, axes: Axes | None = None) -> Axes:
     Parameters
     ----------
     rows : RowDiagnostics
-        What `ExRPCA.diagnose` returns.
+        What the `diagnose` of an estimator returns.
     axes : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
 

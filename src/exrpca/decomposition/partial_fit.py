@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse
 
-from exrpca.decomposition._matrix.blocks import blas_on_one_thread
+from exrpca.blas import blas_on_one_thread
 from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD, column_quantiles
 from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
 from exrpca.decomposition._matrix.types import Floats

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse
 
 from exrpca.decomposition._convex.alm import solve_alm
-from exrpca.decomposition._convex.estimator import ConvexDecomposition
+from exrpca.decomposition._convex.estimator import THRESHOLD, ConvexDecomposition
 from exrpca.decomposition._convex.parts import take_apart
+from exrpca.decomposition._convex.problem import Solution
 from exrpca.decomposition._convex.rows import PursuitRows
+from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.gram import leading, leading_of_wide
 from exrpca.decomposition._matrix.shift import FirstLook
 from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition.fit_warning import MOST_ASIDE, RobustFitWarning
 from exrpca.decomposition.iteration import Callback
 
 
@@ -35,10 +41,13 @@ class RobustPCA(ConvexDecomposition):
     center : bool, default=True
         Let the rows of L lie around a free mean.
     missing : {"error", "impute"}, default="error"
-        "impute" treats NaN as a gap, which L fills.
+        "impute" treats NaN as a gap, which L fills: with `n_components`, by what these components
+        predict from the elements of the row near them. They are then fitted again, to X with its
+        gaps filled and without elements far from L.
     scores : {"robust", "linear"}, default="robust"
-        How `transform` treats outlying elements. "robust" leaves S out before it projects a row;
-        "linear" is the plain projection.
+        How `transform` treats outlying elements. "robust" sets them aside, as `ExRPCA` does; if
+        `n_components` is None, it leaves S out before it projects a row. "linear" is the plain
+        projection.
     tol : float, default=5e-3
         Stop when less than this share of X is unexplained and an iteration changes S by less,
         relatively. Elements of X − L below this share of a typical element count as rounding: they
@@ -107,9 +116,42 @@ class RobustPCA(ConvexDecomposition):
         problem = self._problem(blocks, np.inf, weight)
         solution = solve_alm(blocks, shift, problem, self._stopping())
         rounding = self.tol * solution.typical_element
+        refit = self._accepts_nan() and self.n_components is not None
+        kept = list(solution.states) if refit else []  # taking apart consumes them
         parts = take_apart(blocks, shift, solution, rounding, soft=False)
         self._keep(blocks, shift, solution, parts)
         self._rows = PursuitRows(shift, solution.low_rank, weight, rounding)
+        if parts.has_gaps and refit:
+            self._refit(blocks, shift, replace(solution, states=kept))
+        if self.n_components is None:
+            self._warn_of_noise()
+
+    def _refit(self, blocks: Blocks, shift: Floats, solution: Solution) -> None:
+        """Fit the components again, to X without far elements and with L in its gaps.
+
+        In gaps the nuclear norm has nothing against it, and shrinks what the components predict.
+        """
+        cut = THRESHOLD * self._fitted_model().unit
+        parts = take_apart(blocks, shift, solution, cut, soft=False)
+        n, d = blocks.shape
+        known = n - parts.sparse.astype(bool).sum(axis=0).astype(np.float64)
+        if n < d:
+            found = leading_of_wide(parts.moments, self.n_components_, known, center=self.center)
+        else:
+            sums = parts.sums if self.center else None
+            found = leading(parts.moments, sums, n, self.n_components_, known, blocks.dtype)
+        self._keep_spectrum(blocks, shift, found)
+        self._keep_rows(blocks)
+
+    def _warn_of_noise(self) -> None:
+        share = self._share_aside()
+        if share > MOST_ASIDE:
+            warnings.warn(
+                f"{share:.0%} of the elements are in S: X has dense noise, which pursuit takes for "
+                "outliers and components; use ExRPCA, or pass n_components",
+                RobustFitWarning,
+                stacklevel=4,
+            )
 
     def _weight(self, shape: tuple[int, int]) -> float:
         """Return λ."""
@@ -118,5 +160,17 @@ class RobustPCA(ConvexDecomposition):
             raise ValueError(f"lambda_={self.lambda_!r} must be positive or 'auto'")
         return float(weight)
 
+    def _scores(self, X: Floats) -> Floats:
+        if self.scores == "linear" or self.n_components is None:
+            return super()._scores(X)
+        return self._scored(X)[0]
+
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        L, S = self._solved(X)
+        gaps = np.isnan(X)
+        if gaps.any() and self.n_components is not None:
+            L = np.where(gaps, self._scored(X)[1], L)
+        return L, S
+
+    def _solved(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         return self._rows.split(X, self.tol)

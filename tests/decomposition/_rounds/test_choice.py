@@ -30,6 +30,41 @@ def test_long_tails_are_left_to_pursuit():
     assert chosen(long_tailed()).held
 
 
+def test_what_gathers_in_features_is_left_to_pursuit():
+    """Rare values of two features look like outliers, but outliers would not choose features."""
+    X = make_low_rank(600, 12, outlier_share=0).matrix
+    X[:, :2] += 8 * (np.random.default_rng(0).random((len(X), 2)) < 0.2)
+    assert chosen(X).held
+
+
+def test_what_gathers_in_rows_is_left_to_pursuit():
+    X = make_low_rank(600, 12, outlier_share=0).matrix
+    random = np.random.default_rng(0)
+    X[:60] += 8 * (random.random((60, X.shape[1])) < 0.4)
+    assert chosen(X).held
+
+
+def test_many_components_must_be_clear():
+    """Of seven features, three components leave little to tell an outlier by."""
+    planted = make_low_rank(300, 7, outlier_share=0.02).matrix
+    assert not chosen(planted).held
+    one_more = planted + 0.5 * np.random.default_rng(0).normal(size=(300, 1)) * np.ones(7)
+    assert chosen(one_more).held
+
+
+@pytest.mark.parametrize("gaps", [np.s_[:300, 2], np.s_[:50, 3:]], ids=["feature", "rows"])
+def test_gaps_may_gather_anywhere(gaps):
+    X = make_low_rank(600, 12).matrix
+    X[gaps] = np.nan
+    assert not chosen(X).held
+
+
+def test_features_without_variation_have_no_outliers():
+    X = make_low_rank(600, 12, outlier_share=0.2).matrix
+    X = np.column_stack([X, np.zeros((len(X), 3))])
+    assert not chosen(X).held
+
+
 def test_pursuit_needs_common_units():
     X = long_tailed()
     X[:, 4] *= 1000

@@ -11,9 +11,7 @@ def test_the_changed_gram_matrix_is_that_of_the_new_rows(n, d, seed):
     random = np.random.default_rng(seed)
     x, shift = random.normal(size=(n, d)), random.normal(size=d)
     old, new = (np.where(random.random((n, d)) < 0.3, random.normal(size=(n, d)), 0) for _ in "ab")
-    half, sums, squares = gram_change(
-        x, shift, *SparseRows.of(old).arrays, *SparseRows.of(new).arrays
-    )
+    half, sums, squares = gram_change(x, shift, SparseRows.of(old), SparseRows.of(new))
     before, after = x - shift - old, x - shift - new
     np.testing.assert_allclose(
         before.T @ before - half - half.T, after.T @ after, atol=1e-12 * n * d

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+import scipy.sparse
 
 from exrpca.decomposition._convex.parts import Parts
 from exrpca.decomposition._convex.problem import Problem, Solution, Stopping
@@ -12,13 +13,21 @@ from exrpca.decomposition._convex.shrinkage import energy
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.gram import signed
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.rank import share_of_variance
+from exrpca.decomposition._rounds.outliers import Model
+from exrpca.decomposition._rounds.rank import n_holding
+from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.start import spread
 from exrpca.decomposition.base import RobustDecomposition
+from exrpca.decomposition.diagnose import Diagnose
 from exrpca.decomposition.exrpca import ExRPCA
 from exrpca.decomposition.iteration import Callback
 
+# How many times the noise of its feature an element may be away from the components. More than in
+# ExRPCA: what pursuit leaves on real data has long tails.
+THRESHOLD = 8.0
 
-class ConvexDecomposition(RobustDecomposition):
+
+class ConvexDecomposition(RobustDecomposition, Diagnose):
     """An estimator that solves the convex problem."""
 
     n_components: int | float | Literal["auto"] | None
@@ -67,14 +76,38 @@ class ConvexDecomposition(RobustDecomposition):
         self.objective_ = float(solution.objective)
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
+        self._keep_rows(blocks)
 
     def _n_kept(self, blocks: Blocks, shift: Floats, values: Floats) -> int:
         """Return how many of L's components to keep, given its singular values."""
         if self.n_components == "auto":
             chooser = ExRPCA("auto", center=self.center, missing=self.missing)
             return chooser._rank(blocks, shift)
-        if self.n_components is None or len(values) == 0:
-            return len(values)
         if isinstance(self.n_components, int | np.integer):
             return int(self.n_components)
-        return share_of_variance(float(self.n_components))(values**2, blocks.shape)
+        if self.n_components is None or len(values) == 0:
+            return len(values)
+        return n_holding(float(self.n_components), values**2)
+
+    def _solved(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
+        """Return L and S of the rows as the problem defines them."""
+        raise NotImplementedError
+
+    def _fitted_model(self) -> Model:
+        """Return the components, the noise of each feature around them, and the scores' variances.
+
+        They begin with L, and are measured again without what the nuclear norm shrinks.
+        """
+        fitted = self._fitted_rows
+        if fitted.model is None:
+            low_rank, _ = self._solved(fitted.rows)
+            first = self._model_around((low_rank - self.mean_) @ self.components_.T)
+            scores, _ = robust_scores(fitted.rows, np.zeros(len(self.mean_)), first)
+            fitted.model = self._model_around(scores)
+        return fitted.model
+
+    def _model_around(self, scores: Floats) -> Model:
+        """Return the model, given the scores of the rows that were kept."""
+        rows = self.mean_ + scores @ self.components_
+        unit = spread(np.abs(self._fitted_rows.rows - rows))
+        return Model(self.mean_, self.components_, THRESHOLD, unit, scores.var(axis=0))

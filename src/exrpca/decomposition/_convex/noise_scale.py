@@ -30,7 +30,8 @@ def noise_scale_of_sample(blocks: Blocks, shift: Floats, *, center: bool, impute
     Steps of the convex problem alternate with estimates from the median of |X − L|, which a few
     large outliers do not move, until the estimate settles.
     """
-    x = sampled_rows(blocks, _ROWS_PER_FEATURE * blocks.shape[1], shift)
+    rows = sampled_rows(blocks, _ROWS_PER_FEATURE * blocks.shape[1], shift)
+    x = rows.astype(np.float64)
     refuse_unusable(x, blocks, allow_nan=impute)
     low_rank: Floats = np.nanmedian(x, axis=0) * np.ones_like(x) if center else np.zeros_like(x)
     scale = NORMAL_OVER_MAD * float(np.nanmedian(np.abs(x - low_rank)))

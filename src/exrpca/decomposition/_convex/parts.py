@@ -25,19 +25,24 @@ class Parts:
     moments: Floats  # of the rows of X − S, which are relative to the shift
     sums: Floats  # of these rows
     noise_scale: float  # the standard deviation of E outside S
+    has_gaps: bool
 
 
 def take_apart(
-    blocks: Blocks, shift: Floats, solution: Solution, cut: float, *, soft: bool
+    blocks: Blocks, shift: Floats, solution: Solution, cut: float | Floats, *, soft: bool
 ) -> Parts:
-    """Take X − L apart: elements outside ±cut belong to S, see `outside`."""
+    """Take X − L apart: elements outside ±cut belong to S, see `outside`.
+
+    `cut` may differ between features, unless it is soft.
+    """
     n, d = blocks.shape
     totals, sparse = blocks.run(
         _take_apart, solution.states, shift, solution.rows_of, solution.low_rank, cut, soft, n < d
     )
-    moments, sums, squares, count = totals
-    noise_scale = float(np.sqrt(max(squares, 0.0) / max(n * d - float(count), 1.0)))
-    return Parts(stacked(blocks.collect(sparse), d), moments, sums, noise_scale)
+    moments, sums, squares, count, gaps = totals
+    n_noisy = max(n * d - float(count) - float(gaps), 1.0)
+    noise_scale = float(np.sqrt(max(squares, 0.0) / n_noisy))
+    return Parts(stacked(blocks.collect(sparse), d), moments, sums, noise_scale, gaps > 0)
 
 
 def _take_apart(
@@ -46,7 +51,7 @@ def _take_apart(
     shift: Floats,
     rows_of: Callable[[Any, Shrinkage], Floats],
     low_rank: Shrinkage,
-    cut: float,
+    cut: float | Floats,
     soft: bool,
     wide: bool,
 ) -> tuple[tuple[Any, ...], SparseRows]:
@@ -59,14 +64,16 @@ def _take_apart(
     rows = SparseRows.of(sparse)
     # Elements of S have the noise ±cut (soft) or none, which says nothing about its scale.
     noise = residual - sparse
-    squares = float(np.vdot(noise, noise)) - soft * len(rows.indices) * cut**2
-    not_noise = len(rows.indices) + int(gaps.sum())
-    return (*moments_of(x - sparse, wide=wide), squares, not_noise), rows
+    squares = float(np.vdot(noise, noise))
+    if soft:
+        squares -= len(rows.indices) * float(cut) ** 2
+    totals = (squares, len(rows.indices), int(gaps.sum()))
+    return (*moments_of(x - sparse, wide=wide), *totals), rows
 
 
-def outside(residual: Floats, cut: float, *, soft: bool) -> Floats:
+def outside(residual: Floats, cut: float | Floats, *, soft: bool) -> Floats:
     """Return the elements outside ±cut, reduced by the cut (soft) or whole; the others are 0."""
-    size = residual.dtype.type(cut)
+    size = np.asarray(cut, residual.dtype)
     if soft:
         return residual - np.clip(residual, -size, size)
     return np.where(np.abs(residual) > size, residual, residual.dtype.type(0))

@@ -7,7 +7,6 @@ go through `dask_blocks`, which has the same interface.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from typing import Any, Protocol
 import numba
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
+from exrpca.blas import blas_on_one_thread
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
 
 # Takes a block of rows, the state of that block and further arguments. Returns numbers or arrays,
@@ -164,17 +163,6 @@ def _pieces(n: int, n_rows: int, offset: int, strips: Strips | None) -> list[lis
     ranges = [(a - offset, b - offset) for a, b in strips.within(offset, offset + n)]
     n_ranges = max(n_rows // _STRIP_ROWS, 1)
     return [ranges[i : i + n_ranges] for i in range(0, len(ranges), n_ranges)]
-
-
-def blas_on_one_thread() -> Any:
-    """Return a context in which BLAS uses one thread and leaves the other cores to the blocks."""
-    return _blas().limit(limits=1, user_api="blas")
-
-
-@functools.cache
-def _blas() -> Any:
-    """Return the controller of the BLAS threads. It is kept: making one takes milliseconds."""
-    return ThreadpoolController()
 
 
 def add_to(totals: list[Any], parts: Sequence[Any]) -> None:

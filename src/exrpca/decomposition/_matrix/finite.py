@@ -29,8 +29,10 @@ def refuse_non_finite(blocks: Blocks, *, allow_nan: bool) -> NoReturn:
 def refuse_unusable(rows: Floats, blocks: Blocks, *, allow_nan: bool) -> None:
     """Raise a ValueError if some of the rows, or their squares, are not finite."""
     with np.errstate(over="ignore"):
-        squares = rows.astype(blocks.dtype, copy=False) ** 2
-        energy = squares.sum(where=~np.isnan(squares) if allow_nan else True)
+        rows = rows.astype(blocks.dtype, copy=False)
+        energy = np.vdot(rows, rows)
+        if allow_nan and np.isnan(energy):
+            energy = np.nansum(rows**2)
     if not np.isfinite(energy):
         refuse_non_finite(blocks, allow_nan=allow_nan)
 

@@ -75,11 +75,11 @@ def leading(
 def leading_of_wide(rows: Floats, n_components: int, noisy: Floats, *, center: bool) -> Spectrum:
     """Return the leading components of a dense matrix with more columns than rows.
 
-    The same as `leading`, from the Gram matrix of n_rows × n_rows.
+    The same as `leading`, from the Gram matrix of n_rows × n_rows. The rows are centered in place.
     """
     n, d = rows.shape
     mean = rows.mean(axis=0, dtype=np.float64) if center else np.zeros(d)
-    rows = rows - mean.astype(rows.dtype)
+    rows -= mean.astype(rows.dtype)
     gram = (rows @ rows.T).astype(np.float64)
     values, vectors = scipy.linalg.eigh(gram, subset_by_index=[n - n_components, n - 1])
     values = np.maximum(values[::-1], 0.0)
@@ -107,9 +107,9 @@ def along(
 
 
 def along_wide(plane: tuple[Floats, Floats], rows: Floats, noisy: Floats) -> Spectrum:
-    """Return the same for a dense matrix with more columns than rows."""
+    """Return the same for a dense matrix with more columns than rows, centered in place."""
     mean, components = plane
-    rows = rows - mean.astype(rows.dtype)
+    rows -= mean.astype(rows.dtype)
     scores = (rows @ components.T.astype(rows.dtype)).astype(np.float64)
     energies = np.einsum("ij,ij->j", rows, rows, dtype=np.float64)
     return _turned(mean, components, scores.T @ scores, energies, len(rows), noisy, rows.dtype)

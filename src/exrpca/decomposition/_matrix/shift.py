@@ -13,6 +13,7 @@ from exrpca.decomposition._matrix.quantiles import column_quantiles
 from exrpca.decomposition._matrix.types import Floats
 
 _ROWS_TO_LOOK_AT = 1000
+_MOST_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,7 @@ class FirstLook:
     """Where a matrix lies, from some of its rows."""
 
     shift: Floats  # the median row; 0 if rows are not centered
-    spread: float  # the median distance of an element from it
-    spreads: Floats  # the same for each feature
+    _distances: Floats  # of the elements from it
 
     @classmethod
     def at(cls, blocks: Blocks, *, center: bool) -> FirstLook:
@@ -32,23 +32,36 @@ class FirstLook:
         ValueError
             If the squares of typical values would be 0 or infinite.
         """
-        rows = sampled_rows(blocks, _ROWS_TO_LOOK_AT)
+        most = max(_MOST_ELEMENTS // blocks.shape[1], 2)
+        rows = sampled_rows(blocks, min(_ROWS_TO_LOOK_AT, most))
         rows[~np.isfinite(rows)] = np.nan
         shift = column_quantiles(rows, 0.5) if center else np.zeros(rows.shape[1])
         distances = np.abs(shifted(rows, shift))
         apart = distances[distances > 0]
         if len(apart) > 0:
             refuse_extreme_values(float(np.median(apart)), blocks.dtype)
-        spread = float(column_quantiles(distances.reshape(-1, 1), 0.5)[0])
-        return cls(shift, spread, column_quantiles(distances, 0.5))
+        return cls(shift.astype(np.float64), distances)
+
+    @property
+    def spread(self) -> float:
+        """The median distance of an element from the median row."""
+        distances = self._distances[~np.isnan(self._distances)]
+        return float(np.median(distances)) if len(distances) > 0 else 0.0
+
+    @property
+    def spreads(self) -> Floats:
+        """The same for each feature."""
+        return column_quantiles(self._distances, 0.5)
 
 
 def sampled_rows(blocks: Blocks, n_rows: int, shift: Floats | None = None) -> Floats:
-    """Return about `n_rows` of the rows, less `shift`, as an array in double precision."""
+    """Return about `n_rows` of the rows, less `shift`, as an array of its own."""
     sample = blocks.sample(n_rows)
     _, states = sample.run(_rows, None)
-    rows = np.concatenate(sample.collect(states)).astype(np.float64)
-    return rows if shift is None else shifted(rows, shift)
+    rows: Floats = np.concatenate(sample.collect(states))
+    if shift is not None:
+        rows -= shift.astype(rows.dtype)
+    return rows
 
 
 def _rows(x: Floats, _: None) -> tuple[tuple[Any, ...], Floats]:

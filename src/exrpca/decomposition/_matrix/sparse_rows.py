@@ -30,8 +30,13 @@ class SparseRows:
     def of(cls, dense: Floats) -> SparseRows:
         """Return the elements of an array that are not 0."""
         mask = dense != 0
+        return cls.marked(mask, dense[mask])
+
+    @classmethod
+    def marked(cls, mask: NDArray[np.bool_], values: Floats) -> SparseRows:
+        """Return the marked elements, whose values are given row by row."""
         indptr = np.concatenate([[0], mask.sum(axis=1).cumsum()])
-        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), dense[mask])
+        return cls(indptr, np.nonzero(mask)[1].astype(np.int32), values)
 
     def cut(self, n_rows: int) -> list[SparseRows]:
         """Return the sparse parts of blocks of `n_rows` rows."""
@@ -43,6 +48,11 @@ class SparseRows:
         indptr = self.indptr[start : stop + 1]
         elements = slice(indptr[0], indptr[-1])
         return SparseRows(indptr - indptr[0], self.indices[elements], self.values[elements])
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The row of each element."""
+        return np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr))
 
     @property
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
@@ -71,21 +81,24 @@ def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
 
 def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
     """Return the sparse part without the missing values of `x`."""
-    rows = np.repeat(np.arange(len(x)), np.diff(aside.indptr))
-    observed = ~np.isnan(x[rows, aside.indices])
-    counts = np.bincount(rows[observed], minlength=len(x))
+    observed = ~np.isnan(x[aside.rows, aside.indices])
+    counts = np.bincount(aside.rows[observed], minlength=len(x))
     indptr = np.concatenate([[0], counts.cumsum()])
     return SparseRows(indptr, aside.indices[observed], aside.values[observed])
 
 
-@cached_njit(nogil=True)
-def without(x, shift, indptr, indices, values, fill_nan):  # type: ignore[no-untyped-def]
+def without(x: Floats, shift: Floats, aside: SparseRows, *, fill_nan: bool) -> Floats:
     """Return the dense rows x − shift − S."""
-    z = np.empty_like(x)
-    for i in range(x.shape[0]):
-        for j in range(x.shape[1]):
-            missing = fill_nan and x[i, j] != x[i, j]
-            z[i, j] = x.dtype.type(0) if missing else x[i, j] - shift[j]
+    z: Floats = x - shift
+    if fill_nan:
+        z[np.isnan(z)] = 0
+    subtract(z, *aside.arrays)
+    return z
+
+
+@cached_njit(nogil=True)
+def subtract(z, indptr, indices, values):  # type: ignore[no-untyped-def]
+    """Subtract sparse rows from dense ones."""
+    for i in range(z.shape[0]):
         for p in range(indptr[i], indptr[i + 1]):
             z[i, indices[p]] -= values[p]
-    return z

@@ -1,11 +1,13 @@
 """Which model of a sample the rounds begin with.
 
-Where the noise is normal, an element far outside it is an outlier, and rounds of setting aside are
-nearest to the truth. The residuals of most real data have longer tails. Elements far out there are
-what tells rows apart, and rounds that set them aside lose it. Principal component pursuit shrinks
-elements instead of leaving them out, so it suits such data. It needs features in common units, as
-standardized features or pixels are. Where they are not, or where all variation of some feature
-would be set aside, the rounds keep what is in line with its feature, if not with its noise.
+Where a matrix is of low rank with normal noise and outliers that come at random, rounds of setting
+aside are nearest to the truth. Most real data are not like that. Their residuals have long tails,
+or what is set aside gathers in some features and rows: rare values, for instance, which tell rows
+apart, so that rounds that set them aside lose it. And where components are many for the features,
+an outlier is hard to tell from a score. Principal component pursuit shrinks elements instead of
+leaving them out, so it suits such data. It needs features in common units, as standardized features
+or pixels are. Where they are not, the rounds keep what is in line with its feature, if not with its
+noise.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD, column_quant
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import pursuit
+from exrpca.decomposition._rounds.rank import RankFit, above_noise
 from exrpca.decomposition._rounds.start import (
     FAR,
     Rounds,
@@ -34,10 +37,17 @@ _LEAST_NORMAL, _MOST_NORMAL = 0.95, 1.1
 # Noise below this share of a feature's spread is next to none, if at least this share of the
 # elements is not aside.
 _LITTLE, _MOST_KEPT = 1e-4, 0.75
-# Outliers are even if next to no feature has more of its elements aside than the typical one by
-# this share, and by so many standard deviations of what chance makes of it.
-_UNEVEN, _CHANCE = 0.1, 2.0
-_NEXT_TO_ALL = 0.99
+# What is set aside comes at random if features and rows differ in how much of it they have no more
+# than chance makes them, by so many standard deviations of their variance. Features and rows may
+# also have shares of their own, with these standard deviations. A few rows may differ: those in
+# which outliers outweigh the rest can end with all elements aside.
+_CHANCE = 3.0
+_SHARES_OF_FEATURES, _SHARES_OF_ROWS = 0.05, 0.01
+_FEW_ROWS = 0.02
+# With more components than this share of the features, what is aside says little. There the rank
+# must be seen in the data: the last component stands out from noise by this factor, the next not.
+_MANY_COMPONENTS = 0.25
+_CLEAR = 2.0
 
 # Units are common if no feature has more than so many times the typical spread, and lies within so
 # many spreads of 0.
@@ -70,30 +80,73 @@ def choose_fit(
     """
     guess = first_guess(x, center=center)
     found = SampleFit(*fit_from(guess, x, n_components, threshold, center=center))
-    normal = _noise_is_normal(x, found, guess[0])
-    if normal and _outliers_are_even(found):
+    if _rounds_suit(x, found, guess[0], center=center):
         return found
     near = guess[0].out_of(np.clip(guess[0].into(x), -FAR, FAR))
-    if not normal and _units_are_common(near, shift):
+    if _units_are_common(near, shift):
         return _from_pursuit(near, shift, n_components, threshold, center=center)
     return _rounds_that_keep_more(guess, x, n_components, threshold, center=center)
 
 
-def _noise_is_normal(x: Floats, fit: SampleFit, units: Units) -> bool:
+def _rounds_suit(x: Floats, fit: SampleFit, units: Units, *, center: bool) -> bool:
+    """Return whether the model holds: low rank, normal noise, and outliers that come at random."""
     little = np.median(fit.model.unit / units.unit) < _LITTLE
     if little and 1 - fit.aside.mean() >= _MOST_KEPT:
-        return True  # the shape of next to no noise does not matter
+        return _features_share_alike(x, fit)  # the shape of next to no noise does not matter
+    if not _noise_is_normal(x, fit):
+        return False
+    if len(fit.model.components) > _MANY_COMPONENTS * x.shape[1]:
+        return _rank_is_clear(x, fit, center=center)
+    return _features_share_alike(x, fit) and _rows_share_alike(x, fit)
+
+
+def _noise_is_normal(x: Floats, fit: SampleFit) -> bool:
     kept = np.where(fit.aside, np.nan, np.abs(x - fit.low_rank))
     medians = NORMAL_OVER_MAD * column_quantiles(kept, 0.5)
     noise = fit.model.unit / np.maximum(medians, np.finfo(x.dtype).tiny)
     return bool(_LEAST_NORMAL <= np.median(noise) <= _MOST_NORMAL)
 
 
-def _outliers_are_even(fit: SampleFit) -> bool:
-    shares = fit.aside.mean(axis=0)
-    deviation = np.sqrt(shares.mean() * (1 - shares.mean()) / len(fit.aside))
-    most = np.quantile(shares, _NEXT_TO_ALL)
-    return bool(most <= np.median(shares) + _UNEVEN + _CHANCE * deviation)
+def _rank_is_clear(x: Floats, fit: SampleFit, *, center: bool) -> bool:
+    seen = above_noise(RankFit(x, fit.model, fit.low_rank, fit.aside, center))
+    return seen.rank == len(fit.model.components) and seen.strength >= _CLEAR
+
+
+def _features_share_alike(x: Floats, fit: SampleFit) -> bool:
+    observed = _observed(x)
+    return _excess_over_chance(fit.aside.T & observed.T, observed.T) <= _SHARES_OF_FEATURES**2
+
+
+def _rows_share_alike(x: Floats, fit: SampleFit) -> bool:
+    observed = _observed(x)
+    excess = _excess_over_chance(fit.aside & observed, observed, left_out=_FEW_ROWS)
+    return excess <= _SHARES_OF_ROWS**2
+
+
+def _observed(x: Floats) -> NDArray[np.bool_]:
+    """Return which elements could be outliers: not gaps, nor those of a feature with one value."""
+    observed: NDArray[np.bool_] = ~np.isnan(x) & (np.fmin.reduce(x) < np.fmax.reduce(x))
+    return observed
+
+
+def _excess_over_chance(
+    aside: NDArray[np.bool_], observed: NDArray[np.bool_], left_out: float = 0.0
+) -> float:
+    """Return the variance of the rows' shares aside that chance does not explain, or less than 0.
+
+    The most unusual rows, the share `left_out`, do not count.
+    """
+    share = aside.sum() / max(observed.sum(), 1)
+    if share in (0, 1):
+        return 0.0
+    sizes = observed.sum(axis=1)
+    counts, sizes = aside.sum(axis=1)[sizes > 0], sizes[sizes > 0]
+    degrees = max(len(counts) - 1, 1)
+    # Pearson's statistic over its degrees of freedom is 1 on average; small counts vary more.
+    squares = np.sort((counts - share * sizes) ** 2 / (share * (1 - share) * sizes))
+    dispersion = squares[: len(squares) - int(left_out * len(squares))].sum() / degrees
+    deviation = np.sqrt((2 + 1 / (share * sizes.mean())) / degrees)
+    return float((dispersion - 1 - _CHANCE * deviation) * share * (1 - share) / sizes.mean())
 
 
 def _units_are_common(x: Floats, shift: Floats) -> bool:

@@ -7,7 +7,12 @@ files it calls into: delete `__pycache__` after changing a function that another
 
 from __future__ import annotations
 
+from numba import njit
+
 from exrpca.compiling import cached_njit
 
 # Sums may be reordered, which lets the compiler vectorize them; NaN must keep its meaning.
-compiled = cached_njit(nogil=True, fastmath={"reassoc", "contract", "nsz", "arcp"})
+_FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
+compiled = cached_njit(nogil=True, fastmath=_FASTMATH)
+# A part of a compiled function in the same file: it is not compiled on its own.
+inlined = njit(fastmath=_FASTMATH, inline="always")

@@ -1,4 +1,4 @@
-"""Marking elements of a row, and writing the marked ones out as a sparse row."""
+"""Writing the marked elements of rows out as sparse rows."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from exrpca.decomposition._rounds.compiled import compiled
-
-# An element that stays aside keeps its old value until it has moved by this share of the threshold.
-# The components do not feel so little, and most updates of the Gram matrix are saved.
-_STILL = 0.01
+from exrpca.decomposition._rounds.compiled import compiled, inlined
 
 
 def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
@@ -25,21 +21,6 @@ def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
 
 
 _trailing_zeros: Any = intrinsic(_define_trailing_zeros)
-
-
-@compiled
-def flag(x, missing, e, limit, unit, flags):  # type: ignore[no-untyped-def]
-    """Mark the elements outside limit · unit, and the missing ones; return how many."""
-    for j in range(x.size):
-        flags[j] = np.uint8(0) if abs(e[j]) <= limit * unit[j] else np.uint8(1)
-    if missing > 0:
-        for j in range(x.size):
-            if x[j] != x[j]:
-                flags[j] = 1
-    count = 0
-    for j in range(x.size):
-        count += flags[j]
-    return count
 
 
 @compiled
@@ -61,45 +42,43 @@ def collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
     return count
 
 
+# Arrays to write into are arguments: each one made in compiled code takes a tenth of a second to
+# compile.
 @compiled
-def collect_anew(e, flags, count, threshold, unit, old, old_values, indices, values):  # type: ignore[no-untyped-def]
-    """Write out the marked elements; those that hardly moved keep their old values."""
-    still = threshold * e.dtype.type(_STILL)
-    common = 0
-    for p in range(old.size):
-        common += flags[old[p]]
-    if common == count and common == old.size:
-        # Mostly the same elements stand out as before: no need to look for them.
-        for p in range(count):
-            value = e[old[p]]
-            indices[p] = old[p]
-            near = abs(value - old_values[p]) <= still * unit[old[p]]
-            values[p] = old_values[p] if near else value
-        return
-    collect(e, flags, indices, values)
-    p = 0
-    for q in range(count):
-        while p < old.size and old[p] < indices[q]:
-            p += 1
-        if p == old.size:
-            break
-        if old[p] == indices[q] and abs(values[q] - old_values[p]) <= still * unit[old[p]]:
-            values[q] = old_values[p]
+def collect_rows(  # type: ignore[no-untyped-def]
+    rest, low_rank, limits, flags, groups, still, indptr, indices, values, ends, outliers, sizes
+):
+    """Write out the elements of rows outside the limits, and the marked ones, as sparse rows.
+
+    `rest` is the rows without the old sparse ones. `groups` are the `flags` eight at a time, see
+    `collect`; they are used up. An element that moved by at most `still` limits keeps its value.
+    The first row begins at `ends[0]`.
+    """
+    count = ends[0]
+    for i in range(rest.shape[0]):
+        _mark(i, rest, low_rank, limits, indptr, indices, values, flags)
+        p = indptr[i]
+        for group in range(groups.shape[1]):
+            bits = groups[i, group]
+            groups[i, group] = 0
+            while bits != 0:
+                j = 8 * group + (_trailing_zeros(bits) >> 3)
+                bits &= bits - np.uint64(1)
+                while p < indptr[i + 1] and indices[p] < j:
+                    p += 1
+                size = rest[i, j] - low_rank[i, j]
+                if p < indptr[i + 1] and indices[p] == j:
+                    size = values[p] if abs(size - values[p]) <= still * limits[j] else size
+                outliers[count] = j
+                sizes[count] = size
+                count += 1
+        ends[i + 1] = count
 
 
-@compiled
-def collect_sum(e, flags, old, old_values, indices, values):  # type: ignore[no-untyped-def]
-    """Write out the old elements plus the marked ones; return how many."""
-    count = 0
-    p = 0
-    for j in range(flags.size):
-        kept = p < old.size and old[p] == j
-        if not kept and flags[j] == 0:
-            continue
-        indices[count] = j
-        values[count] = e[j] if flags[j] else values.dtype.type(0)
-        if kept:
-            values[count] += old_values[p]
-            p += 1
-        count += 1
-    return count
+@inlined
+def _mark(i, rest, low_rank, limits, indptr, indices, values, flags):  # type: ignore[no-untyped-def]
+    """Mark what is outside the limits in a row, and make it whole again."""
+    for p in range(indptr[i], indptr[i + 1]):
+        rest[i, indices[p]] += values[p]
+    for j in range(rest.shape[1]):
+        flags[i, j] |= abs(rest[i, j] - low_rank[i, j]) > limits[j]

@@ -1,6 +1,6 @@
-"""Which elements stand out from the model by more than the threshold, row by row.
+"""Which elements stand out from the model by more than the threshold.
 
-This loop and `gram_change` are the whole cost of a round.
+This and `gram_change` are the whole cost of a round.
 """
 
 from __future__ import annotations
@@ -8,16 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.sparse_rows import SparseRows
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, subtract
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.compiled import compiled
-from exrpca.decomposition._rounds.flags import collect, collect_anew, collect_sum, flag
-from exrpca.decomposition._rounds.peeling import peel
-from exrpca.decomposition._rounds.projection import project, relative, residual, subtract_scores
+from exrpca.decomposition._rounds.flags import collect_rows
+from exrpca.decomposition._rounds.peeling import peeled_scores
 
-# How the outliers of a row are found, see `set_aside`.
-_PEEL, _JUDGE, _ADD = range(3)
+# Elements that are worked on at a time, and the least number of rows: they stay in the cache.
+_ELEMENTS_AT_ONCE = 2**16
+_LEAST_ROWS = 16
+
+# An element that stays aside keeps its old value until it has moved by this share of the threshold.
+# The components do not feel so little, and most updates of the Gram matrix are saved.
+_STILL = 0.01
 
 
 @dataclass(frozen=True)
@@ -64,67 +68,48 @@ def set_aside(
     accumulate : bool
         True adds to `old`, as the paper's Algorithm 1 does; False judges every element again.
     """
-    dtype = x.dtype
-    mode = _PEEL if old is None else _ADD if accumulate else _JUDGE
-    arrays = _set_aside(
-        x,
-        shift.astype(dtype),
-        model.mean.astype(dtype),
-        np.ascontiguousarray(model.components, dtype=dtype),
-        dtype.type(model.threshold),
-        model.unit.astype(dtype),
-        *(old or SparseRows.empty(len(x), dtype)).arrays,
-        mode,
-    )
-    return SparseRows(*arrays)
-
-
-@compiled
-def _set_aside(x, shift, mean, u, threshold, unit, indptr, indices, values, mode):  # type: ignore[no-untyped-def]
     n, d = x.shape
-    padded = (d + 7) // 8 * 8  # whole groups of eight, see `collect`
-    new_indptr = np.zeros(n + 1, np.int64)
-    new_indices = np.empty(indices.size + n * d // 16 + padded, np.int32)
-    new_values = np.empty(new_indices.size, x.dtype)
-    origin = shift + mean
-    row = np.empty(d, x.dtype)
-    e = np.zeros(padded, x.dtype)
-    flags = np.zeros(padded, np.uint8)
-    scores = np.empty(u.shape[0], x.dtype)
-    begin = 0
-    for i in range(n):
-        if begin + padded > new_indices.size:
-            new_indices = grown(new_indices, padded)
-            new_values = grown(new_values, padded)
-        old = indices[indptr[i] : indptr[i + 1]]
-        old_values = values[indptr[i] : indptr[i + 1]]
-        new = new_indices[begin : begin + padded]
-        new_value = new_values[begin : begin + padded]
-        missing = relative(x[i], origin, mean, row)
-        project(row, u, scores)
-        if mode == _PEEL:
-            peel(x[i], missing, row, u, threshold, unit, scores, e, flags)
-            count = collect(e, flags, new, new_value)
+    dtype = x.dtype
+    mean, origin = (array.astype(dtype) for array in (model.mean, shift + model.mean))
+    components = np.ascontiguousarray(model.components, dtype=dtype)
+    threshold, unit = dtype.type(model.threshold), model.unit.astype(dtype)
+    before = SparseRows.empty(n, dtype) if old is None else old
+    # In the paper's algorithm what was set aside stays, unless more is added to it.
+    still = dtype.type(1 if accumulate else _STILL)
+    at_once = min(max(_ELEMENTS_AT_ONCE // d, _LEAST_ROWS), max(n, 1))
+    room, low_rank = np.empty((2, at_once, d), dtype)
+    flags = np.zeros((at_once, (d + 7) // 8 * 8), np.bool_)  # whole groups of eight
+    # The system gives memory to what is written only: most of these stay empty.
+    found = SparseRows(np.zeros(n + 1, np.int64), np.empty(n * d, np.int32), np.empty(n * d, dtype))
+    for begin in range(0, n, at_once):
+        end = min(begin + at_once, n)
+        rest, flagged, there = room[: end - begin], flags[: end - begin], slice(begin, end + 1)
+        np.subtract(x[begin:end], origin, out=rest)
+        gaps = _fill_gaps(rest, -mean)
+        if gaps is not None:
+            flagged[:, :d] = gaps
+        if accumulate:
+            part = before.between(begin, end)
+            flagged[part.rows, part.indices] = True
+        if old is None:
+            scores = peeled_scores(rest, gaps, components, threshold, unit)
         else:
-            subtract_scores(u, old, old_values, scores)
-            residual(row, u, scores, e)
-            if mode == _ADD:
-                for p in range(old.size):
-                    e[old[p]] -= old_values[p]
-                flag(x[i], missing, e, threshold, unit, flags)
-                count = collect_sum(e, flags, old, old_values, new, new_value)
-            else:
-                count = flag(x[i], missing, e, threshold, unit, flags)
-                collect_anew(e, flags, count, threshold, unit, old, old_values, new, new_value)
-        begin += count
-        new_indptr[i + 1] = begin
-    return new_indptr, new_indices[:begin].copy(), new_values[:begin].copy()
+            subtract(rest, old.indptr[there], old.indices, old.values)
+            scores = rest @ components.T
+        np.matmul(scores, components, out=low_rank[: end - begin])
+        collect_rows(
+            *(rest, low_rank, threshold * unit, flagged, flagged.view(np.uint64), still),
+            *(before.indptr[there], before.indices, before.values),
+            *(found.indptr[there], found.indices, found.values),
+        )
+    count = found.indptr[-1]
+    return SparseRows(found.indptr, found.indices[:count].copy(), found.values[:count].copy())
 
 
-@compiled
-def grown(array, least):  # type: ignore[no-untyped-def]
-    """Return a copy with room for at least `least` more elements."""
-    larger = np.empty(2 * array.size + least, array.dtype)
-    for i in range(array.size):  # an assignment of slices takes a second more to compile
-        larger[i] = array[i]
-    return larger
+def _fill_gaps(rows: Floats, filling: Floats) -> NDArray[np.bool_] | None:
+    """Fill the missing values of some rows, and return where they are, if there are any."""
+    if not np.isnan(np.vdot(rows, rows)):
+        return None
+    gaps = np.isnan(rows)
+    np.copyto(rows, filling, where=gaps)
+    return gaps

@@ -6,12 +6,12 @@ largest are set aside, the row is projected without them, and so on down to the 
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from exrpca.compiling import cached_njit
-from exrpca.decomposition._rounds.compiled import compiled
-from exrpca.decomposition._rounds.flags import flag
-from exrpca.decomposition._rounds.projection import project, residual
+import numpy as np
+from numpy.typing import NDArray
+
+from exrpca.decomposition._matrix.types import Floats
 
 # Each pass sets aside what is larger than this share of the limit before; the first limit is the
 # row's largest residual.
@@ -19,27 +19,41 @@ _SHARE = 0.4
 _MOST_PASSES = 50
 
 
-@compiled
-def peel(x, missing, row, u, threshold, unit, scores, e, flags):  # type: ignore[no-untyped-def]
-    """Flag the outliers of a row, largest first, and fill `e` with its residual without them."""
-    rest = np.empty_like(row)
-    residual(row, u, scores, e)
-    limit = _largest(e, unit)
+def peeled_scores(
+    rows: Floats,
+    gaps: NDArray[np.bool_] | None,
+    components: Floats,
+    threshold: Any,
+    unit: Floats,
+) -> Floats:
+    """Return the scores of rows, relative to the mean, without their outliers and gaps."""
+    per_unit = 1 / unit
+    u, v = components * unit, components * per_unit  # in units: z · uᵀ = scores, scores · v = L
+    z = rows * per_unit
+    full = scores = z @ u.T
+    found = np.empty_like(scores)
+    e = _residual(z, scores, v, np.empty_like(z))
+    limit = np.maximum(e.max(axis=1), -e.min(axis=1))
+    left = np.arange(len(z))
+    sizes = np.empty_like(z)
     for _ in range(_MOST_PASSES):
-        reached = limit == threshold  # and one more time: the last projection was a crude one
-        limit = max(threshold, row.dtype.type(_SHARE) * limit)
-        flag(x, missing, e, limit, unit, flags)
-        if reached:
+        limit = np.maximum(threshold, z.dtype.type(_SHARE) * limit)
+        outlying = np.abs(e, out=sizes[: len(e)]) > limit[:, None]
+        if gaps is not None:
+            outlying |= gaps[left]
+        scores = full - np.multiply(e, outlying, out=e) @ u.T
+        found[left] = scores
+        unsettled = np.flatnonzero(limit != threshold)
+        if len(unsettled) == 0:
             break
-        for j in range(row.size):
-            rest[j] = row[j] - e[j] * flags[j]
-        project(rest, u, scores)
-        residual(row, u, scores, e)
+        if len(unsettled) < len(left):
+            left, z, e = left[unsettled], z[unsettled], e[: len(unsettled)]
+            full, scores, limit = full[unsettled], scores[unsettled], limit[unsettled]
+        _residual(z, scores, v, e)
+    return found
 
 
-@cached_njit(nogil=True, fastmath=True)  # residuals are never NaN
-def _largest(e, unit):  # type: ignore[no-untyped-def]
-    largest = e.dtype.type(0)
-    for j in range(unit.size):
-        largest = max(largest, abs(e[j]) / unit[j])
-    return largest
+def _residual(z: Floats, scores: Floats, v: Floats, out: Floats) -> Floats:
+    """Fill `out` with what the components leave of rows with these scores."""
+    np.matmul(scores, v, out=out)
+    return np.subtract(z, out, out=out)

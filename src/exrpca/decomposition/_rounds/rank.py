@@ -7,50 +7,141 @@ is left shows the next rank, until it stays.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import small_gram
-from exrpca.decomposition._rounds.start import first_guess, fit_from
-
-# Takes the variances along all principal directions, by decreasing size, and the shape of the
-# matrix. Returns how many of them to keep.
-Rule = Callable[[Floats, tuple[int, int]], int]
+from exrpca.decomposition._rounds.start import Units, first_guess, fit_from, pca
 
 _MOST_FITS = 12
+# Where components are weaker than so many times the threshold of detection, a fit with too few of
+# them hides some. So one more fit has a few more, this share of the rank.
+_WEAK, _MORE = 1.5, 1 / 8
 # The 1% quantile, from above, of the Tracy–Widom distribution for real matrices.
 _TRACY_WIDOM = 2.02
+# What fills outliers forgets the rank of the fit after so many steps.
+_FILLINGS = 4
+
+
+@dataclass(frozen=True)
+class RankFit:
+    """A fit at one rank, which shows another."""
+
+    x: Floats
+    model: Model
+    low_rank: Floats
+    aside: NDArray[np.bool_]
+    center: bool
+
+    @property
+    def degrees(self) -> int:
+        """The number of rows that can differ."""
+        return max(len(self.x) - int(self.center), 1)
+
+
+class Seen(NamedTuple):
+    """How many components to keep, and the variance of the last one over the threshold for it."""
+
+    rank: int
+    strength: float = np.inf
+
+
+Rule = Callable[[RankFit], Seen]
 
 
 def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_units: bool) -> int:
     """Return the rank that the rule sees in `x` without its outliers; it may be 0.
 
-    `in_units` shows the matrix to the rule in units of each feature's noise.
+    `in_units` fits `x` in units of each feature's spread, so that no feature outweighs the others.
     """
     most: int = max(min(x.shape) // 2, 1)
-    # With too few components the rule sees more, and often too many: what is left counts as noise
-    # and differs between features. With too many, some fit outliers. So the rank is the smallest
-    # one at which the rule sees no more.
-    guess = first_guess(x, center=center)
-    too_few, enough, found = 0, most + 1, most
+    units, low_rank = guess = first_guess(x, center=center)
+    if in_units:
+        x = units.into(x)
+        guess = Units(np.zeros_like(units.origin), np.ones_like(units.unit)), low_rank
+
+    def seen_at(rank: int) -> Seen:
+        fit = RankFit(x, *fit_from(guess, x, rank, threshold, center=center), center)
+        seen = rule(fit)
+        return seen._replace(rank=min(seen.rank, most))
+
+    found = _smallest(seen_at, most)
+    more = min(int(found.rank * (1 + _MORE)), most)
+    if more > found.rank and found.strength < _WEAK:
+        return max(found.rank, seen_at(more).rank)
+    return found.rank
+
+
+def _smallest(seen_at: Callable[[int], Seen], most: int) -> Seen:
+    """Return what is seen at the smallest rank at which no more is seen.
+
+    With too few components the rule sees more, and often too many: what is left counts as noise and
+    differs between features. With too many, some fit outliers.
+    """
+    too_few, enough, found = 0, most + 1, Seen(most)
     rank = 1
     for _ in range(_MOST_FITS):
-        model, low_rank, aside = fit_from(guess, x, rank, threshold, center=center)
-        rest = np.where(aside, low_rank, x)
-        if in_units:
-            rest = rest / _noise(model)
-        seen = min(rule(_variances(rest, center=center), x.shape), most)
-        if seen > rank:
+        seen = seen_at(rank)
+        if seen.rank > rank:
             too_few = rank
         else:
             enough, found = rank, seen
-        if enough <= too_few + 1 or found <= too_few:
+        if enough <= too_few + 1 or found.rank <= too_few:
             break
-        between = too_few < seen < enough
-        rank = min(seen if between else (too_few + enough) // 2, 2 * max(too_few, 1) + 1)
+        between = too_few < seen.rank < enough
+        rank = min(seen.rank if between else (too_few + enough) // 2, 2 * max(too_few, 1) + 1)
     return found
+
+
+# --- a share of the variance ---------------------------------------------------------------------
+
+
+def holding(share: float) -> Rule:
+    """Return the rule that keeps this share of the variance."""
+
+    def rule(fit: RankFit) -> Seen:
+        rest = np.where(fit.aside, fit.low_rank, fit.x)
+        rows = rest - rest.mean(axis=0) if fit.center else rest
+        squares = np.linalg.eigvalsh(small_gram(rows))[::-1]
+        return Seen(n_holding(share, np.maximum(squares, 0.0)))
+
+    return rule
+
+
+def n_holding(share: float, variances: Floats) -> int:
+    """Return how many of the variances, by decreasing size, hold this share of their sum."""
+    held = np.cumsum(variances)
+    return int(np.searchsorted(held, share * held[-1])) + 1
+
+
+# --- what stands out from noise ------------------------------------------------------------------
+
+
+def above_noise(fit: RankFit) -> Seen:
+    """Return how many components stand out from noise, in units of each feature's noise.
+
+    What fills the outliers decides about components near the threshold. The fit's own L would raise
+    those that it has, and lower all others. So fill, count and fill again, by components shrunk as
+    noise demands.
+    """
+    unit = _noise(fit.model)
+    z, low_rank = fit.x / unit, fit.low_rank / unit
+    n_values = min(fit.degrees, z.shape[1])
+    for _ in range(_FILLINGS):
+        rest = np.where(fit.aside, low_rank, z)
+        found = pca(rest, n_values, center=fit.center)
+        seen = _seen(found.variances, fit.degrees, z.shape[1])
+        if not fit.aside.any():
+            break
+        components = found.components[: seen.rank]
+        factors = _shrinking(found.variances, seen.rank, fit.degrees, z.shape[1]).astype(z.dtype)
+        low_rank = found.mean + ((rest - found.mean) @ components.T * factors) @ components
+    return seen
 
 
 def _noise(model: Model) -> Floats:
@@ -60,39 +151,39 @@ def _noise(model: Model) -> Floats:
     return np.where(noise > 0, noise, 1.0).astype(model.unit.dtype)
 
 
-def _variances(x: Floats, *, center: bool) -> Floats:
-    rows = x - x.mean(axis=0) if center else x
-    degrees = max(len(x) - int(center), 1)
-    values = np.linalg.eigvalsh(small_gram(rows))[::-1][: min(degrees, x.shape[1])]
-    variances: Floats = np.maximum(values, 0.0) / degrees
-    return variances
-
-
-def above_noise(variances: Floats, shape: tuple[int, int]) -> int:
+def _seen(variances: Floats, degrees: int, n_features: int) -> Seen:
     """Return how many variances are larger than noise alone would have them.
 
     Kritchman and Nadler (2009), "Non-Parametric Detection of the Number of Signals: Hypothesis
-    Testing and Random Matrix Theory".
+    Testing and Random Matrix Theory". What k components leave counts as noise of k rows and k
+    features fewer: they take some noise with them. With many components, this matters.
     """
-    m, d = shape[0] - 1, shape[1]
-    if m < 1 or variances.sum() == 0:
-        return 0
+    strength = np.inf
     for rank in range(len(variances) - 1):
-        rest = d - rank
-        noise = variances[rank:].sum() / rest / (1 - rank / m)
-        roots = np.sqrt(m - 0.5), np.sqrt(rest - 0.5)
-        center = sum(roots) ** 2 / m
-        width = np.sqrt(center / m) * (1 / roots[0] + 1 / roots[1]) ** (1 / 3)
-        if variances[rank] <= noise * (center + _TRACY_WIDOM * width):
-            return rank
-    return len(variances) - 1
+        roots = np.sqrt(degrees - rank - 0.5), np.sqrt(n_features - rank - 0.5)
+        center = sum(roots) ** 2 / degrees
+        width = sum(roots) / degrees * (1 / roots[0] + 1 / roots[1]) ** (1 / 3)
+        noise = _noise_left(variances, rank, degrees, n_features)
+        threshold = noise * (center + _TRACY_WIDOM * width)
+        if variances[rank] <= threshold:
+            return Seen(rank, strength)
+        strength = variances[rank] / threshold if threshold > 0 else np.inf
+    return Seen(len(variances) - 1, strength)
 
 
-def share_of_variance(share: float) -> Rule:
-    """Return the rule that keeps this share of the variance."""
+def _noise_left(variances: Floats, rank: int, degrees: int, n_features: int) -> float:
+    """Return the variance of the noise of a cell, from what `rank` components leave."""
+    return float(variances[rank:].sum()) / (n_features - rank) / (1 - rank / degrees)
 
-    def rule(variances: Floats, _: tuple[int, int]) -> int:
-        held = np.cumsum(variances)
-        return int(np.searchsorted(held, share * held[-1])) + 1
 
-    return rule
+def _shrinking(variances: Floats, rank: int, degrees: int, n_features: int) -> Floats:
+    """Return the factors by which noise makes the leading singular values too large.
+
+    Gavish and Donoho (2017), "Optimal Shrinkage of Singular Values".
+    """
+    ratio = n_features / degrees
+    noise = _noise_left(variances, rank, degrees, n_features)
+    sizes = variances[:rank]
+    squares = (sizes - (1 + ratio) * noise) ** 2 - 4 * ratio * noise**2
+    factors: Floats = np.sqrt(np.maximum(squares, 0.0)) / sizes
+    return factors

@@ -102,7 +102,8 @@ def spread(deviations: Floats) -> Floats:
         rest = np.flatnonzero(found == 0)
         if len(rest) == 0:
             break
-        found[rest] = column_quantiles(deviations[:, rest], share) / normal
+        part = deviations if len(rest) == len(found) else deviations[:, rest]
+        found[rest] = column_quantiles(part, share) / normal
     return np.where(found > 0, found, 1.0).astype(deviations.dtype)
 
 

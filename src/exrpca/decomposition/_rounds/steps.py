@@ -21,7 +21,7 @@ def first_round(
     """Set aside what stands out from the model, unless it is known; sum the rest's Gram matrix."""
     shift = shift.astype(x.dtype)
     aside = aside or _first_aside(x, shift, model, robust)
-    z = without(x, shift, *aside.arrays, impute)
+    z = without(x, shift, aside, fill_nan=impute)
     return (*sums_of(z), _counts(aside, x.shape[1])), aside
 
 
@@ -31,7 +31,7 @@ def next_round(
     """Set aside what stands out from the model; sum what that changes."""
     shift = shift.astype(x.dtype)
     new = set_aside(x, shift, old, model, accumulate=accumulate)
-    return (*gram_change(x, shift, *old.arrays, *new.arrays), _counts(new, x.shape[1])), new
+    return (*gram_change(x, shift, old, new), _counts(new, x.shape[1])), new
 
 
 def first_wide_round(
@@ -40,7 +40,7 @@ def first_wide_round(
     """Set aside what stands out from the model, unless it is known; keep what is left."""
     shift = shift.astype(x.dtype)
     aside = aside or _first_aside(x, shift, model, robust)
-    rest = without(x, shift, *aside.arrays, impute)
+    rest = without(x, shift, aside, fill_nan=impute)
     return (np.vdot(rest, rest), _counts(aside, x.shape[1])), (aside, rest)
 
 
@@ -51,7 +51,7 @@ def next_wide_round(
     shift = shift.astype(x.dtype)
     new = set_aside(x, shift, old, model, accumulate=accumulate)
     change = stacked([old], x.shape[1]) - stacked([new], x.shape[1])
-    rest = without(x, shift, *new.arrays, impute)
+    rest = without(x, shift, new, fill_nan=impute)
     squares = np.vdot(change.data, change.data)
     return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), (new, rest)
 

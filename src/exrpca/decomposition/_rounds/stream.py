@@ -37,7 +37,7 @@ class Stream:
     ) -> Stream:
         """Return the stream after a batch, given its L and its outliers."""
         n, b = self.n_rows, len(x)
-        clean = without(x, np.zeros(x.shape[1], x.dtype), *aside.arrays, True).astype(np.float64)
+        clean = without(x, np.zeros(x.shape[1], x.dtype), aside, fill_nan=True).astype(np.float64)
         kept = np.full(x.shape[1], float(b)) - np.bincount(aside.indices, minlength=x.shape[1])
         batch_mean = clean.mean(axis=0) if center else self.mean
         rows = clean - batch_mean
