@@ -7,7 +7,7 @@ one row, and a lost update does no harm (Recht et al. 2011, "Hogwild").
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, uint64
@@ -78,8 +78,10 @@ class Plan(NamedTuple):
 compiled = cached_njit(nogil=True, fastmath=True, error_model="numpy")
 
 # What compiled functions call. Unless it is inlined, a process that compiles and one that loads
-# compiled code run differently optimized copies, whose sums differ in the last bit.
-inlined = njit(fastmath=True, error_model="numpy", forceinline=True)
+# compiled code run differently optimized copies, whose sums differ in the last bit. Only compiled
+# code can call it; a call from Python ends the process. Without that way in, it compiles faster.
+_NO_WAY_IN: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+inlined = njit(fastmath=True, error_model="numpy", forceinline=True, **_NO_WAY_IN)
 
 
 @inlined
@@ -87,6 +89,13 @@ def copy_values(source, target):  # type: ignore[no-untyped-def]
     """Copy an array. An assignment of slices does the same, but takes a second more to compile."""
     for d in range(len(source)):
         target[d] = source[d]
+
+
+@inlined
+def clear(array):  # type: ignore[no-untyped-def]
+    """Fill an array with 0; like a copy, it compiles faster than an assignment to a slice."""
+    for d in range(len(array)):
+        array[d] = 0
 
 
 @inlined
@@ -158,7 +167,7 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
 
 
 @inlined
-def _draw_negatives(drawn, first, step, state, table, weights, plan):  # type: ignore[no-untyped-def]
+def _draw_negatives(drawn, first, step, state, table):  # type: ignore[no-untyped-def]
     """Draw every `step`-th negative again, from `first` on; return the random state.
 
     They are drawn one window ahead, so that their rows can be prefetched.
@@ -166,10 +175,18 @@ def _draw_negatives(drawn, first, step, state, table, weights, plan):  # type: i
     for t in range(first, len(drawn), step):
         state = next_random(state)
         drawn[t] = table[(state >> uint64(16)) % uint64(len(table))]
-        prefetch_row(weights.globals, drawn[t])
-        if plan.adagrad:
-            prefetch_row(weights.squared_globals, drawn[t])
     return state
+
+
+@inlined
+def _prefetch_drawn(t, drawn, first, step, globals_):  # type: ignore[no-untyped-def]
+    """Request the row of the `t`-th negative that `_draw_negatives` has just drawn.
+
+    Called once for each target while it is worked on: requests in one go would have to wait.
+    """
+    ahead = first + t * step
+    if ahead < len(drawn):
+        prefetch_row(globals_, drawn[ahead])
 
 
 @inlined
@@ -190,7 +207,7 @@ def _weigh(targets, n_context, n_negatives, t, plan):  # type: ignore[no-untyped
 @inlined
 def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
     share = np.float32(1 / n)
-    mean[:] = 0
+    clear(mean)
     for t in range(n):
         c = words[t]
         for d in range(len(mean)):
@@ -209,7 +226,7 @@ def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-un
         while begin > max(0, place - reach) and tokens[begin - 1] != LINE_END:
             begin -= 1
         end = begin
-        total[:] = 0
+        clear(total)
     while end < min(len(tokens), place + reach + 1) and tokens[end] != LINE_END:
         for d in range(len(total)):
             total[d] += rows[tokens[end], d]
@@ -250,10 +267,13 @@ def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _find_steps(vector, targets, n_context, n_negatives, globals_, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
+def _find_steps(vector, targets, n_context, n_negatives, weights, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
     """Write how far each target's vector moves along the sense's vector, and vice versa."""
+    globals_ = weights.globals
     for t in range(n_context + n_negatives):
         c = targets[t]
+        if plan.adagrad:
+            prefetch_row(weights.squared_globals, c)
         dot = np.float32(0)
         for d in range(len(vector)):
             dot += vector[d] * globals_[c, d]
@@ -266,28 +286,30 @@ def _find_steps(vector, targets, n_context, n_negatives, globals_, sigmoid, plan
 
 
 @inlined
-def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
+def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights, drawn, first, step):  # type: ignore[no-untyped-def]
     globals_, vectors = weights.globals, weights.vectors
-    gradient[:] = 0
+    clear(gradient)
     for t in range(n):
-        c, step = targets[t], rate * steps[t]
+        _prefetch_drawn(t, drawn, first, step, globals_)
+        c, move = targets[t], rate * steps[t]
         for d in range(len(vector)):
-            gradient[d] += step * globals_[c, d]
-            globals_[c, d] += step * vector[d]
+            gradient[d] += move * globals_[c, d]
+            globals_[c, d] += move * vector[d]
     for d in range(len(vector)):
         vectors[row, d] += gradient[d]
 
 
 @inlined
-def _step_adagrad(row, vector, gradient, targets, steps, n, rate, weights):  # type: ignore[no-untyped-def]
+def _step_adagrad(row, vector, gradient, targets, steps, n, rate, weights, drawn, first, step):  # type: ignore[no-untyped-def]
     globals_, squared_globals = weights.globals, weights.squared_globals
     vectors, squared_vectors = weights.vectors, weights.squared_vectors
-    gradient[:] = 0
+    clear(gradient)
     for t in range(n):
-        c, step = targets[t], steps[t]
+        _prefetch_drawn(t, drawn, first, step, globals_)
+        c, move = targets[t], steps[t]
         for d in range(len(vector)):
-            gradient[d] += step * globals_[c, d]
-            own = step * vector[d]
+            gradient[d] += move * globals_[c, d]
+            own = move * vector[d]
             squared_globals[c, d] += own * own
             globals_[c, d] += rate * own / math.sqrt(squared_globals[c, d])
     for d in range(len(vector)):
@@ -309,7 +331,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
     drawn = np.empty(max(plan.window_negatives, plan.negatives * most), np.int32)
     # typed numbers: for literal ones, functions would be compiled once more
     zero, one = np.int64(0), np.int64(1)
-    state = _draw_negatives(drawn, zero, one, state, tables.negatives, weights, plan)
+    state = _draw_negatives(drawn, zero, one, state, tables.negatives)
     targets = np.empty(most + len(drawn), np.int32)
     steps = np.empty(len(targets), np.float32)
     context = np.empty(dim, np.float32)
@@ -328,10 +350,9 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
         if n_context == 0:
             continue
         n_negatives = plan.window_negatives if shared else plan.negatives * n_context
-        copy_values(drawn[:n_negatives], targets[n_context:])
-        state = _draw_negatives(
-            drawn[:n_negatives], i % life, life, state, tables.negatives, weights, plan
-        )
+        fresh, age = drawn[:n_negatives], i % life
+        copy_values(fresh, targets[n_context:])
+        state = _draw_negatives(fresh, age, life, state, tables.negatives)
         row = plan.max_senses * word
         if word >= plan.n_multi:
             row = plan.n_multi * (plan.max_senses - 1) + word
@@ -347,11 +368,13 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
                 row += _choose_sense(word, row, context, weights, plan)
             _move_center(row, context, weights, plan.prior)
         copy_values(weights.vectors[row], vector)
-        _find_steps(
-            vector, targets, n_context, n_negatives, weights.globals, tables.sigmoid, plan, steps
-        )
+        _find_steps(vector, targets, n_context, n_negatives, weights, tables.sigmoid, plan, steps)
         n_targets = n_context + n_negatives
         if plan.adagrad:
-            _step_adagrad(row, vector, gradient, targets, steps, n_targets, rate, weights)
+            _step_adagrad(
+                row, vector, gradient, targets, steps, n_targets, rate, weights, fresh, age, life
+            )
         else:
-            _step_sgd(row, vector, gradient, targets, steps, n_targets, rate, weights)
+            _step_sgd(
+                row, vector, gradient, targets, steps, n_targets, rate, weights, fresh, age, life
+            )

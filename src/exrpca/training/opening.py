@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import Executor
+from typing import NamedTuple
 
 import numpy as np
 from numba import uint64
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 
 from exrpca.training.contexts import add_around
 from exrpca.training.kernel import (
+    Floats,
     Plan,
     Weights,
+    clear,
     compiled,
     copy_values,
     inlined,
@@ -32,6 +35,26 @@ _ROUNDS = 10
 _WORDS_AT_A_TIME = 500
 
 
+class _Room(NamedTuple):
+    """Arrays to group the contexts of one word in: made in compiled code, they compile for long."""
+
+    contexts: Floats
+    centers: Floats
+    group: NDArray[np.int64]
+    distances: Floats
+    scales: Floats  # 1 / the length of each center
+    sizes: Floats
+
+    @classmethod
+    def of(cls, max_senses: int, dim: int) -> _Room:
+        """Return room for the contexts of one word."""
+        n, k = CONTEXTS_PER_WORD, max_senses
+        contexts, centers, distances, scales, sizes = (
+            np.empty(shape, np.float32) for shape in ((n, dim), (k, dim), n, k, k)
+        )
+        return cls(contexts, centers, np.empty(n, np.int64), distances, scales, sizes)
+
+
 def open_senses(
     tokens: NDArray[np.int32], weights: Weights, plan: Plan, *, seed: int, pool: Executor
 ) -> None:
@@ -39,12 +62,15 @@ def open_senses(
     # the largest array of a run besides the weights: no more bytes than needed
     number = np.int32 if len(tokens) <= np.iinfo(np.int32).max else np.int64
     places = np.empty((plan.n_multi, CONTEXTS_PER_WORD), number)
-    n_places = _draw_places(tokens, places, seed)
+    seen = np.zeros(plan.n_multi, np.int64)
+    _draw_places(tokens, places, seen, seed)
+    n_places = np.minimum(seen, CONTEXTS_PER_WORD)
     starts = range(0, plan.n_multi, _WORDS_AT_A_TIME)
 
     def open_from(start: int) -> None:
         stop = min(start + _WORDS_AT_A_TIME, plan.n_multi)
-        _open(start, stop, tokens, places, n_places, weights, plan, seed)
+        room = _Room.of(plan.max_senses, weights.vectors.shape[1])
+        _open(start, stop, tokens, places, n_places, weights, plan, seed, room)
 
     list(pool.map(open_from, starts))
 
@@ -57,10 +83,9 @@ def _first_state(seed):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _draw_places(tokens, places, seed):  # type: ignore[no-untyped-def]
-    """Draw places of each word, all equally likely (reservoir sampling); return how many."""
+def _draw_places(tokens, places, seen, seed):  # type: ignore[no-untyped-def]
+    """Draw places of each word, all equally likely (reservoir sampling); count all in `seen`."""
     n_words, most = places.shape
-    seen = np.zeros(n_words, np.int64)
     state = _first_state(seed)
     for i in range(len(tokens)):
         word = tokens[i]
@@ -74,65 +99,76 @@ def _draw_places(tokens, places, seed):  # type: ignore[no-untyped-def]
             if at >= most:
                 continue
         places[word, at] = i
-    return np.minimum(seen, most)
 
 
 @compiled
-def _open(start, stop, tokens, places, n_places, weights, plan, seed):  # type: ignore[no-untyped-def]
+def _open(start, stop, tokens, places, n_places, weights, plan, seed, room):  # type: ignore[no-untyped-def]
     """Give the words from `start` up to `stop` their senses."""
     # without fixed rows, contexts are made of the global vectors as they are now
     fixed = plan.context_window > 0
     rows = weights.contexts if fixed else weights.globals
     window = plan.context_window if fixed else plan.window
-    dim = rows.shape[1]
-    contexts = np.empty((places.shape[1], dim), np.float32)
-    centers = np.empty((plan.max_senses, dim), np.float32)
     for word in range(start, stop):
-        n = 0
-        for place in places[word, : n_places[word]]:
-            contexts[n] = 0
-            found = add_around(place, tokens, rows, window, contexts[n])
-            to_unit(contexts[n])
+        n = np.int64(0)  # typed: for a literal 0, functions would be compiled once more
+        for p in range(n_places[word]):
+            context = room.contexts[n]
+            clear(context)
+            found = add_around(np.int64(places[word, p]), tokens, rows, window, context)
+            to_unit(context)
             n += min(found, 1)
         if n == 0:
             continue
-        _group(contexts[:n], centers, _first_state(seed + word))
-        _write_senses(word, centers, weights, plan)
+        _group(n, room, _first_state(seed + word))
+        weights.n_senses[word] = _write_senses(
+            word * plan.max_senses, room.centers, weights.centers, weights.vectors
+        )
+        if plan.adagrad:
+            first = word * plan.max_senses
+            for row in range(first + 1, first + weights.n_senses[word]):
+                copy_values(weights.squared_vectors[first], weights.squared_vectors[row])
 
 
 @inlined
-def _group(contexts, centers, state):  # type: ignore[no-untyped-def]
+def _group(n, room, state):  # type: ignore[no-untyped-def]
     """Group contexts of length 1 by direction (spherical k-means); an empty center becomes 0."""
-    _first_centers(contexts, centers, state)
-    scales = np.ones(len(centers), np.float32)  # 1 / the length of each center
-    group = np.full(len(contexts), -1)
+    _first_centers(n, room.contexts, room.centers, room.distances, state)
+    scales = room.scales
+    for sense in range(len(scales)):
+        scales[sense] = 1
+    for i in range(n):
+        room.group[i] = -1
     for _ in range(_ROUNDS):
         moved = False
-        for i in range(len(contexts)):
-            nearest = _nearest(contexts[i], centers, scales)
-            moved |= nearest != group[i]
-            group[i] = nearest
+        for i in range(n):
+            nearest = _nearest(room.contexts[i], room.centers, scales)
+            moved |= nearest != room.group[i]
+            room.group[i] = nearest
         if not moved:
             break
-        _to_means(contexts, group, centers)
-        for sense in range(len(centers)):
-            scales[sense] = 1 / math.sqrt(_dot(centers[sense], centers[sense]) + 1e-30)
+        _to_means(n, room.contexts, room.group, room.centers, room.sizes)
+        for sense in range(len(scales)):
+            center = room.centers[sense]
+            scales[sense] = 1 / math.sqrt(_dot(center, center) + 1e-30)
 
 
 @inlined
-def _first_centers(contexts, centers, state):  # type: ignore[no-untyped-def]
+def _first_centers(n, contexts, centers, distances, state):  # type: ignore[no-untyped-def]
     """Draw the first centers; distant contexts are more likely (k-means++)."""
-    distances = np.full(len(contexts), np.float32(2))
+    for i in range(n):
+        distances[i] = 2
     for sense in range(len(centers)):
         state = next_random(state)
-        left = (state >> uint64(40)) * (1 / 2**24) * distances.sum()
+        total = np.float32(0)
+        for i in range(n):
+            total += distances[i]
+        left = (state >> uint64(40)) * (1 / 2**24) * total
         chosen = 0
-        while chosen < len(contexts) - 1 and left >= distances[chosen]:
+        while chosen < n - 1 and left >= distances[chosen]:
             left -= distances[chosen]
             chosen += 1
         copy_values(contexts[chosen], centers[sense])
-        for i in range(len(contexts)):
-            distance = max(np.float32(0), 1 - _dot(contexts[i], centers[sense]))
+        for i in range(n):
+            distance = max(np.float32(0), np.float32(1) - _dot(contexts[i], centers[sense]))
             distances[i] = min(distances[i], distance)
 
 
@@ -147,11 +183,12 @@ def _nearest(context, centers, scales):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _to_means(contexts, group, centers):  # type: ignore[no-untyped-def]
+def _to_means(n, contexts, group, centers, sizes):  # type: ignore[no-untyped-def]
     """Make each center the mean of its group."""
-    centers[:] = 0
-    sizes = np.zeros(len(centers), np.float32)
-    for i in range(len(contexts)):
+    for sense in range(len(centers)):
+        clear(centers[sense])
+        sizes[sense] = 0
+    for i in range(n):
         sizes[group[i]] += 1
         for d in range(contexts.shape[1]):
             centers[group[i], d] += contexts[i, d]
@@ -169,16 +206,12 @@ def _dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _write_senses(word, centers, weights, plan):  # type: ignore[no-untyped-def]
-    first = word * plan.max_senses
+def _write_senses(first, found, centers, vectors):  # type: ignore[no-untyped-def]
+    """Write the centers that are not 0, each with the one vector of the word; return how many."""
     n_senses = 0
-    for sense in range(len(centers)):
-        if not centers[sense].any():
-            continue
-        row = first + n_senses
-        copy_values(centers[sense], weights.centers[row])
-        copy_values(weights.vectors[first], weights.vectors[row])
-        if plan.adagrad:
-            copy_values(weights.squared_vectors[first], weights.squared_vectors[row])
-        n_senses += 1
-    weights.n_senses[word] = n_senses
+    for sense in range(len(found)):
+        if _dot(found[sense], found[sense]) > 0:
+            copy_values(found[sense], centers[first + n_senses])
+            copy_values(vectors[first], vectors[first + n_senses])
+            n_senses += 1
+    return n_senses
