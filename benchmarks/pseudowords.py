@@ -82,9 +82,13 @@ class Material:
             lowest=BAND[0],
             highest=BAND[1],
             candidates=[word for word, (kind, _) in self.synset.items() if kind == "n"],
-            related=lambda a, b: self.synset[a] == self.synset[b],
+            related=self.kept_apart,
             seed=seed,
         )
+
+    def kept_apart(self, a: str, b: str) -> bool:
+        """Return whether two words make no pseudoword: related ones, which could share a sense."""
+        return self.synset[a] == self.synset[b]
 
     def trained(self, model: str, seed: int) -> tuple[SenseVectors, pd.DataFrame]:
         """Return vectors of a text with pseudowords, and the labels of their senses."""

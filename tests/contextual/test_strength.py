@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from exrpca.cleaning.valley import valley
 from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import cut_in_two, scores, squared_distances
 from exrpca.contextual.strength import (
@@ -10,7 +11,6 @@ from exrpca.contextual.strength import (
     separation,
     strength,
     strength_needed,
-    valley,
 )
 
 

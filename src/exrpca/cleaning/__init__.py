@@ -16,6 +16,7 @@ from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.real_share import RealShare
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.cleaning.shared_directions import SharedDirections, find_shared_directions
+from exrpca.cleaning.text_evidence import TextCoverage
 
 __all__ = [
     "DECOMPOSITIONS",
@@ -23,6 +24,7 @@ __all__ = [
     "RealShare",
     "SenseDecomposition",
     "SharedDirections",
+    "TextCoverage",
     "clean",
     "detect",
     "find_shared_directions",

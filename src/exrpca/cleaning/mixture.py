@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from exrpca.blas import blas_on_one_thread
 from exrpca.cleaning.pair_geometry import Floats, Rows, lengths
 from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.real_share import RealShare
@@ -120,15 +121,16 @@ def find_mixture(
     True
     """
     features = usual(differences.rows_a, differences.rows_b)
-    best = _fit(_log_residual(differences, np.arange(len(differences)), rng), features, rng)
-    for _ in range(_REFITS):
-        pseudo = np.flatnonzero(best.probability < 0.5)
-        if best.separation < _WORTH_REFITTING or len(pseudo) < _FEWEST_TO_REFIT:
-            break
-        again = _fit(_log_residual(differences, pseudo, rng), features, rng)
-        if again.separation <= best.separation:
-            break
-        best = again
+    with blas_on_one_thread():
+        best = _fit(_log_residual(differences, np.arange(len(differences)), rng), features, rng)
+        for _ in range(_REFITS):
+            pseudo = np.flatnonzero(best.probability < 0.5)
+            if best.separation < _WORTH_REFITTING or len(pseudo) < _FEWEST_TO_REFIT:
+                break
+            again = _fit(_log_residual(differences, pseudo, rng), features, rng)
+            if again.separation <= best.separation:
+                break
+            best = again
     return best
 
 

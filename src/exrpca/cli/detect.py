@@ -9,6 +9,7 @@ import typer
 
 from exrpca.cli.options import (
     ColumnNames,
+    EvidenceText,
     KeyPattern,
     KeyRegex,
     Lost,
@@ -18,7 +19,7 @@ from exrpca.cli.options import (
     TableStyle,
     VectorsFile,
 )
-from exrpca.cli.output import print_table, remark
+from exrpca.cli.output import counted, print_table, remark
 from exrpca.cli.vectors import asked_word, judged_pairs, load_vectors
 from exrpca.errors import InputError
 
@@ -53,7 +54,8 @@ def detect(
         typer.Option(help="Sort by this column: words from A to Z, numbers from high to low."),
     ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
-    lost: Lost = 0.1,
+    lost: Lost = 0.11,
+    corpus: EvidenceText = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     key_regex: KeyRegex = None,
@@ -68,7 +70,7 @@ def detect(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     wanted = _known(senses, words, quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
-    detected = judged_pairs(senses, lost, quiet=quiet)
+    detected = judged_pairs(senses, lost, corpus, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
         wanted = _sorted(detected, sort)["word"].drop_duplicates().head(n).tolist()
@@ -108,7 +110,7 @@ def remark_detection(pairs: pd.DataFrame, lost: float, *, quiet: bool) -> None:
     """Say what was found and where the thresholds are; also for `exrpca merge`."""
     counts = pairs["verdict"].value_counts()
     found = ", ".join(f"{counts.get(v, 0):,} {v}" for v in ("real", "pseudo", "undecided"))
-    remark(f"{len(pairs):,} pairs: {found}; {pairs.attrs['real_share']}", quiet=quiet)
+    remark(f"{counted(len(pairs), 'pair')}: {found}; {pairs.attrs['real_share']}", quiet=quiet)
     pseudo = pairs["probability"][pairs["verdict"] == "pseudo"]
     if len(pseudo):
         remark(

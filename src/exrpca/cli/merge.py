@@ -10,6 +10,7 @@ import typer
 from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.options import (
     ColumnNames,
+    EvidenceText,
     KeyPattern,
     KeyRegex,
     Lost,
@@ -19,7 +20,7 @@ from exrpca.cli.options import (
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark, remark_losses, remarked_warnings
+from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
 from exrpca.cli.vectors import judged_pairs, load_vectors
 
 
@@ -44,7 +45,8 @@ def merge(
             "detected ones.",
         ),
     ] = None,
-    lost: Lost = 0.1,
+    lost: Lost = 0.11,
+    corpus: EvidenceText = None,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
@@ -72,7 +74,7 @@ def merge(
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_judged(senses, quiet=quiet)
     given = {} if verdicts is None else read_verdicts(verdicts, senses)
-    pairs = judged_pairs(senses, lost, quiet=quiet)
+    pairs = judged_pairs(senses, lost, corpus, quiet=quiet)
     remark_detection(pairs, lost, quiet=quiet)
     with remarked_warnings(quiet=quiet):
         merged, mapping = merge_senses(senses, with_verdicts(pairs, given))
@@ -82,4 +84,4 @@ def merge(
             with atomic_path(map_file) as temporary:
                 mapping.to_csv(temporary, index=False)
     before, after = len(senses.vectors), len(merged.vectors)
-    remark(f"{output}: {before:,} senses became {after:,}", quiet=quiet)
+    remark(f"{output}: {counted(before, 'sense')} became {after:,}", quiet=quiet)

@@ -11,11 +11,10 @@ toward 1 if there are few occurrences.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from exrpca.cleaning.valley import ONE_MODE, valley
 from exrpca.contextual.split import Floats, Side, cut_in_two, squared_distances
 
 # From this many occurrences on a valley can be seen; here it has half its weight.
@@ -27,13 +26,6 @@ _PSEUDO_OCCURRENCES = 3
 # An occurrence is scored so many times, each time by a cut of the folds it is not in. With 5
 # rounds the results differ too much between seeds.
 _FOLDS, _ROUNDS = 3, 10
-
-# Two normal distributions of one width have one mode if nearer than so many standard deviations.
-_ONE_MODE = 2.0
-
-# Of samples of one normal distribution, whatever their size, 19 of 20 have a smaller likelihood
-# ratio of two against one.
-_CHANCE = 6.0
 
 # The weight of a strength of 1, which says nothing, in occurrences.
 _DOUBT = 1.5
@@ -83,7 +75,7 @@ def strength(
     found = separation(gram, side, typical) * kept
     if m >= ENOUGH:
         places = held_out_scores(gram, side, rng, given=given)
-        found *= (valley(places) / _ONE_MODE) ** (m / (m + ENOUGH))
+        found *= (valley(places) / ONE_MODE) ** (m / (m + ENOUGH))
     return float(found ** (m / (m + _DOUBT)))
 
 
@@ -158,40 +150,3 @@ def _squared_length(inner: Floats, weights: NDArray[np.float64]) -> float:
     alone = weights**2
     whole, own, share = weights @ inner @ weights, alone @ np.diag(inner), alone.sum()
     return float(whole if share == 1 else (whole - own) / (1 - share))
-
-
-def valley(places: NDArray[Any], rounds: int = 30) -> float:
-    """Return the distance of two normal distributions of one width, fitted by EM, in that width.
-
-    Beyond 2 it is shrunk toward 2, as much as a likelihood ratio that comes about by chance
-    explains: 1 − 6 / ratio of the rest is left, or nothing.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> one, two = rng.normal(size=500), rng.normal(size=500) + 5 * (np.arange(500) < 200)
-    >>> valley(one) < 2 < 4 < valley(two)
-    True
-    """
-    places = (places - places.mean()) / max(places.std(), 1e-12)
-    n, best, answer = len(places), -np.inf, 1.0
-    for start in (0.2, 0.5, 0.8):
-        second = (places > np.quantile(places, start)).astype(float)
-        for _ in range(rounds):
-            share = np.clip(second.mean(), 1 / n, 1 - 1 / n)
-            first = 1 - second
-            mean_2 = second @ places / max(second.sum(), 1e-9)
-            mean_1 = first @ places / max(first.sum(), 1e-9)
-            squares = second @ (places - mean_2) ** 2 + first @ (places - mean_1) ** 2
-            variance = max(squares / n, 0.02)
-            log_2 = np.log(share) - (places - mean_2) ** 2 / (2 * variance)
-            log_1 = np.log1p(-share) - (places - mean_1) ** 2 / (2 * variance)
-            both = np.logaddexp(log_1, log_2)
-            second = np.exp(log_2 - both)
-        likelihood = both.sum() - n / 2 * np.log(variance)
-        if likelihood > best:
-            best, answer = likelihood, abs(mean_2 - mean_1) / np.sqrt(variance)
-    if answer > _ONE_MODE:
-        ratio = 2 * best + n  # twice the log likelihood of one normal is −n
-        answer = _ONE_MODE + (answer - _ONE_MODE) * max(0.0, 1 - _CHANCE / max(ratio, _CHANCE))
-    return float(max(answer, 0.5))
