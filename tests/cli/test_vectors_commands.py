@@ -40,6 +40,11 @@ def test_convert_keeps_the_vectors(exrpca, planted, vectors_file, tmp_path):
     assert exrpca("convert", vectors_file, "x.parquet", "--quiet").stderr == ""
 
 
+def test_one_of_a_kind_is_counted_as_one(exrpca, tmp_path):
+    (tmp_path / "one.txt").write_text("bank#0 1 0\n")
+    assert "one.parquet: 1 word, 1 sense\n" in exrpca("convert", "one.txt", "one.parquet").stderr
+
+
 @pytest.mark.parametrize("writer", ["mssg", "word2vec"])
 def test_clean_answers_in_the_format_of_its_input(exrpca, planted, tmp_path, writer):
     save(planted.senses, tmp_path / "in", writer=writer)

@@ -17,7 +17,7 @@ from exrpca.cli.options import (
     VectorsFile,
     Writer,
 )
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import counted, remark, remark_losses
 from exrpca.cli.vectors import load_vectors
 
 
@@ -62,7 +62,9 @@ def clean(
     plan.save(cleaned, progress=not quiet)
     removed = cleaned.metadata["cleaned"]["rank"]
     remark(
-        f"{output}: {removed} components removed from {len(senses.vectors):,} senses", quiet=quiet
+        f"{output}: {counted(removed, 'component')} removed from "
+        f"{counted(len(senses.vectors), 'sense')}",
+        quiet=quiet,
     )
     if removed == 0:
         remark("no component is worth removing: exrpca diagnose says why", quiet=quiet)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile, Writer
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import counted, remark, remark_losses
 from exrpca.cli.vectors import load_vectors
 
 
@@ -48,4 +48,5 @@ def convert(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     plan.save(senses, progress=not quiet)
-    remark(f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses", quiet=quiet)
+    found = f"{counted(len(senses), 'word')}, {counted(len(senses.vectors), 'sense')}"
+    remark(f"{output}: {found}", quiet=quiet)

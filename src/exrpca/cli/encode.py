@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet
-from exrpca.cli.output import remark
+from exrpca.cli.output import counted, remark
 from exrpca.cli.text import CorpusFiles, FormsTable, Tokenizer
 from exrpca.errors import InputError
 
@@ -149,6 +149,7 @@ def _summarize(output: Path, encoded: Encoded, *, quiet: bool) -> None:
         shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
         remark(f"not found in the text: {shown}", quiet=quiet)
     remark(
-        f"{output}: {encoded.n_occurrences:,} occurrences of {encoded.n_words:,} words",
+        f"{output}: {counted(encoded.n_occurrences, 'occurrence')} of "
+        f"{counted(encoded.n_words, 'word')}",
         quiet=quiet,
     )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
-from exrpca.cli.output import remark, remark_losses, remarked_warnings
+from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
 
 
 def induce(
@@ -65,7 +65,7 @@ def induce(
                 table.to_csv(temporary, index=False)
     n_several = int((senses.n_senses > 1).sum())
     remark(
-        f"{output}: {len(senses.vectors):,} senses of {len(senses):,} words, "
+        f"{output}: {counted(len(senses.vectors), 'sense')} of {counted(len(senses), 'word')}, "
         f"{n_several:,} of them with several",
         quiet=quiet,
     )

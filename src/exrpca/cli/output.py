@@ -44,6 +44,11 @@ def remark(text: str, *, quiet: bool) -> None:
         print(text, file=sys.stderr)
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number with what it counts: "1 sense", "2,000 senses"."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+
+
 @contextmanager
 def remarked_warnings(*, quiet: bool) -> Iterator[None]:
     """Turn warnings about the result into remarks."""

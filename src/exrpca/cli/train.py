@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
-from exrpca.cli.output import remark, remark_losses
+from exrpca.cli.output import counted, remark, remark_losses
 
 # The defaults, and in brackets those of --preset neelakantan2014. exrpca.training.settings has
 # them, which would take a second to import for --help.
@@ -160,7 +160,7 @@ def train(
         remark(f"exrpca: {stop}{': continue with --resume' if stop.folder else ''}", quiet=False)
         raise typer.Exit(128 + stop.signal) from None
     remark(
-        f"{output}: {len(senses):,} words, {len(senses.vectors):,} senses, "
+        f"{output}: {counted(len(senses), 'word')}, {counted(len(senses.vectors), 'sense')}, "
         f"{senses.metadata['tokens']:,} tokens per pass",
         quiet=quiet,
     )
