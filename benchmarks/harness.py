@@ -21,6 +21,9 @@ from exrpca.files import atomic_path
 
 RESULTS = Path(__file__).parent / "results"
 T = TypeVar("T")
+# Between two tasks: after a product, the threads of BLAS spin for a while, and the next task would
+# pay for it.
+_REST_SECONDS = 0.2
 
 
 class SkippedError(Exception):
@@ -42,6 +45,7 @@ def interleaved(tasks: Mapping[str, Callable[[], Any]], repeats: int) -> dict[st
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(repeats):
         for name, task in tasks.items():
+            time.sleep(_REST_SECONDS)
             seconds[name].append(timed(task)[0])
     return seconds
 

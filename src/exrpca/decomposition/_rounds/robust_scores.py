@@ -8,14 +8,14 @@ noise, until the same cells stay aside. The filled row is projected. So a row wi
 the scores that PCA gives it.
 
 Many rows take each step together, one row in each column: most of the work is products of matrices,
-and the innermost loops run over rows.
+and the innermost loops run over rows. All steps of so many rows are one compiled call: between two
+calls, the threads that work on blocks would wait for each other.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,20 @@ from numpy.typing import NDArray
 from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.compiled import compiled
+from exrpca.decomposition._rounds.columns import (
+    add_cells,
+    as_matrix,
+    clear_cells,
+    combine,
+    copy_cells,
+    count_up,
+    move_larger_first,
+    multiply,
+    put_columns,
+    take_columns,
+    turn_rows,
+)
+from exrpca.decomposition._rounds.compiled import called, compiled
 from exrpca.decomposition._rounds.flags import collect
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.small_systems import solve
@@ -43,10 +56,10 @@ _MOST_HUBER_STEPS = 10
 _MOST_STEPS = 10
 # Cells that are worked on at a time, and the least number of rows. Few stay in the cache; many are
 # worth a product.
-_CELLS_AT_ONCE = 2**17
+_CELLS_AT_ONCE = 2**16
 _LEAST_ROWS = 32
-# Rows that are turned into columns at a time.
-_TURNED = 16
+# For a median: the first limit is the largest size.
+_HALVINGS = 60
 
 
 def robust_scores(x: Floats, shift: Floats, model: Model) -> tuple[Floats, SparseRows]:
@@ -55,114 +68,129 @@ def robust_scores(x: Floats, shift: Floats, model: Model) -> tuple[Floats, Spars
     `model` is relative to `shift`. Missing values are among the cells set aside; their value in
     the sparse part is relative to `shift`, as `set_aside` has it.
     """
-    dtype = x.dtype
-    subspace = _Subspace.of(model, dtype)
-    origin, mean = (shift + model.mean).astype(dtype), model.mean.astype(dtype)
-    n, d = x.shape
+    dtype, (n, d) = x.dtype, x.shape
+    subspace = _Subspace.of(model, shift, dtype)
     at_once = min(max(_CELLS_AT_ONCE // d, _LEAST_ROWS), n)
-    room = np.empty((6, at_once * d), dtype)
+    room = _Room.of(len(subspace.v), d, at_once, dtype)
     scores = np.empty((n, len(subspace.v)), dtype)
     parts = []
     for begin in range(0, n, at_once):
-        rows = x[begin : begin + at_once]
-        work = _Columns.within(room, d, len(rows))
-        _turn(rows, origin, subspace.per_unit, work.z)
-        found = _settle(subspace, work, dtype.type(model.threshold), _guess(subspace, work))
-        scores[begin : begin + at_once] = found.T
-        parts.append(_outliers(mean, subspace.unit, subspace.v, found, work.z, work.weights))
+        end = begin + at_once
+        parts.append(_score(x[begin:end], subspace, room, scores[begin:end]))
     counts, indices, values = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return scores, SparseRows(np.concatenate([[0], counts.cumsum()]), indices, values)
 
 
-@dataclass(frozen=True)
-class _Subspace:
-    """The components in units of each feature's noise."""
+class _Subspace(NamedTuple):
+    """The model in units of each feature's noise."""
 
+    mean: Floats  # in the units given, relative to `shift`
+    origin: Floats  # in the units given
     unit: Floats
     per_unit: Floats
     clip: Floats  # how large the cells of a first guess may be
     clip_residual: Floats
     v: Floats  # vᵀ · scores = the column of the subspace
     u: Floats  # u · column = the scores of PCA
+    gram: Floats  # v · vᵀ
     pairs: Floats  # the lower triangle of the products of two elements of v, for each feature
-    precision: Floats  # 1/variance of the scores
+    precision: NDArray[np.float64]  # 1/variance of the scores
+    threshold: Any
 
     @classmethod
-    def of(cls, model: Model, dtype: np.dtype[Any]) -> _Subspace:
+    def of(cls, model: Model, shift: Floats, dtype: np.dtype[Any]) -> _Subspace:
         unit = np.maximum(model.unit.astype(np.float64), 1e3 * float(np.finfo(dtype).tiny))
         v, u = model.components / unit, model.components * unit
         first, second = np.tril_indices(len(v))
         variances = np.maximum(model.variances.astype(np.float64), np.finfo(np.float64).tiny)
         rounded = partial(np.ascontiguousarray, dtype=dtype)
         return cls(
+            mean=rounded(model.mean),
+            origin=rounded(shift + model.mean),
             unit=rounded(unit),
             per_unit=rounded(1 / unit),
             clip=rounded(_CLIP * np.sqrt(1 + variances @ v**2)),
             clip_residual=np.full(len(unit), _CLIP, dtype),
             v=rounded(v),
             u=rounded(u),
+            gram=rounded(rounded(v) @ rounded(v).T),
             pairs=rounded(v[first] * v[second]),
             precision=1 / variances,
+            threshold=dtype.type(model.threshold),
         )
 
 
-@dataclass(frozen=True)
-class _Columns:
-    """Rows of the matrix as columns, and arrays to work in.
+class _Room(NamedTuple):
+    """Arrays to work in. Fresh ones would cost more than what is computed in them."""
 
-    Fresh arrays of this size would cost more than what is computed in them.
-    """
-
-    z: Floats  # in units of each feature's noise, NaN where there are gaps
-    weights: Floats  # 0 for what is aside, 1 for the rest
+    z: Floats  # rows in units of each feature's noise, as columns; NaN where there are gaps
+    weights: Floats  # 0 for what is aside, 1 for the rest; for Huber steps, anything between
+    part: Floats  # the columns that are not settled
+    part_weights: Floats
     new_weights: Floats
     kept: Floats  # z without what is aside
     low_rank: Floats
     filling: Floats  # what to expect of a cell from those not aside
+    scores: Floats
+    part_scores: Floats
+    pulls: Floats
+    systems: Floats
+    sizes: Floats  # one number for each column
+    right: NDArray[np.float64]
+    wide_systems: NDArray[np.float64]
+    numbers: NDArray[np.int64]  # of columns
 
     @classmethod
-    def within(cls, room: Floats, d: int, n: int) -> _Columns:
-        """Return `n` columns of `d` cells."""
-        return cls(*(array[: d * n].reshape(d, n) for array in room))
-
-    def next(self, changed: NDArray[np.intp]) -> _Columns:
-        """Return the columns whose weights changed, with their new weights."""
-        z, weights = self.z[:, changed], self.new_weights[:, changed]
-        return _Columns(z, weights, *(np.empty_like(z) for _ in range(4)))
-
-
-def _guess(subspace: _Subspace, work: _Columns) -> Floats:
-    """Return scores that no cell pulls far, and fill `low_rank` with what they give."""
-    work.low_rank[:] = 0
-    _clip_residuals(work.z, work.low_rank, subspace.clip, work.kept)
-    scores = subspace.u @ work.kept
-    for _ in range(_CLIP_STEPS):
-        np.matmul(subspace.v.T, scores, out=work.low_rank)
-        _clip_residuals(work.z, work.low_rank, subspace.clip_residual, work.kept)
-        scores += subspace.u @ work.kept
-    np.matmul(subspace.v.T, scores, out=work.low_rank)
-    far = np.flatnonzero(_misfits(work.z, work.low_rank) > _NEAR)
-    if len(far) > 0:
-        scores[:, far] = _huber_scores(work.z[:, far], scores[:, far], subspace)
-        work.low_rank[:, far] = subspace.v.T @ scores[:, far]
-    return scores
+    def of(cls, k: int, d: int, n: int, dtype: np.dtype[Any]) -> _Room:
+        """Return room for `n` columns of `d` cells with `k` scores."""
+        n_pairs = k * (k + 1) // 2
+        sizes = [(d, dtype)] * 8 + [(k, dtype)] * 3 + [(n_pairs, dtype), (1, dtype)]
+        others = [(k, np.float64), (n_pairs, np.float64), (1, np.int64)]
+        return cls(*(np.empty(size * n, kind) for size, kind in [*sizes, *others]))
 
 
 @compiled
-def _turn(x, origin, per_unit, z):  # type: ignore[no-untyped-def]
-    """Fill the columns of `z` with rows in units of noise, a few rows at a time."""
+def _score(x, subspace, room, scores):  # type: ignore[no-untyped-def]
+    """Fill the scores of some rows; return how many cells each has aside, which, and their values.
+
+    All products are of contiguous arrays, as the library of matrices wants them.
+    """
     n, d = x.shape
-    whole = n - n % _TURNED
-    for first in range(0, whole, _TURNED):
-        for j in range(d):
-            for i in range(_TURNED):
-                z[j, first + i] = (x[first + i, j] - origin[j]) * per_unit[j]
-    for i in range(whole, n):
-        for j in range(d):
-            z[j, i] = (x[i, j] - origin[j]) * per_unit[j]
+    k = subspace.v.shape[0]
+    z, weights = as_matrix(room.z, d, n), as_matrix(room.weights, d, n)
+    low_rank, found = as_matrix(room.low_rank, d, n), as_matrix(room.scores, k, n)
+    turn_rows(x, subspace.origin, subspace.per_unit, z)
+    _guess(subspace, room, z, low_rank, found)
+    _weigh(z, low_rank, subspace.threshold, k, weights, room.sizes)
+    _settle(subspace, room, z, weights, found)
+    for c in range(k):
+        for i in range(n):
+            scores[i, c] = found[c, i]
+    return _outliers(subspace.mean, subspace.unit, subspace.v, found, z, weights)
 
 
-@compiled
+@called
+def _guess(subspace, room, z, low_rank, scores):  # type: ignore[no-untyped-def]
+    """Fill `scores` with some that no cell pulls far, and `low_rank` with what they give."""
+    kept, more = as_matrix(room.kept, *z.shape), as_matrix(room.pulls, *scores.shape)
+    clear_cells(low_rank)
+    clear_cells(scores)
+    for step in range(1 + _CLIP_STEPS):
+        limits = subspace.clip if step == 0 else subspace.clip_residual
+        _clip_residuals(z, low_rank, limits, kept)
+        multiply(subspace.u, kept, more)
+        add_cells(more, scores)
+        combine(subspace.v, scores, low_rank)
+    numbers, misfits = room.numbers[: z.shape[1]], room.sizes[: z.shape[1]]
+    _measure_misfits(z, low_rank, misfits, room.filling)
+    count_up(numbers)
+    n_far = move_larger_first(numbers, misfits, z.dtype.type(_NEAR))
+    if n_far > 0:
+        _move_on(subspace, room, z, numbers[:n_far], scores)
+        combine(subspace.v, scores, low_rank)
+
+
+@called
 def _clip_residuals(z, low_rank, limits, clipped):  # type: ignore[no-untyped-def]
     """Fill `clipped` with the residuals, 0 where there are gaps."""
     for j in range(z.shape[0]):
@@ -172,42 +200,54 @@ def _clip_residuals(z, low_rank, limits, clipped):  # type: ignore[no-untyped-de
             clipped[j, i] = min(max(e, -limit), limit) if e == e else z.dtype.type(0)
 
 
-@compiled
-def _misfits(z, low_rank):  # type: ignore[no-untyped-def]
-    """Return the mean squared residual of each column, with large residuals cut down."""
-    total = np.zeros(z.shape[1], z.dtype)
-    observed = np.zeros(z.shape[1], z.dtype)
-    most = z.dtype.type(_COUNTED)
-    zero, one = z.dtype.type(0), z.dtype.type(1)
+@called
+def _measure_misfits(z, low_rank, misfits, observed):  # type: ignore[no-untyped-def]
+    """Fill in the mean squared residual of each column, with large residuals cut down."""
+    most, zero, one = z.dtype.type(_COUNTED), z.dtype.type(0), z.dtype.type(1)
+    for i in range(z.shape[1]):
+        misfits[i] = observed[i] = 0
     for j in range(z.shape[0]):
         for i in range(z.shape[1]):
             e = z[j, i] - low_rank[j, i]
             cut = min(abs(e), most)
-            total[i] += cut * cut if e == e else zero
+            misfits[i] += cut * cut if e == e else zero
             observed[i] += one if e == e else zero
-    return total / np.maximum(observed, one)
+    for i in range(z.shape[1]):
+        misfits[i] /= max(observed[i], one)
 
 
-def _huber_scores(z: Floats, scores: Floats, subspace: _Subspace) -> Floats:
-    """Return scores by Huber steps from a guess."""
-    gram = subspace.v @ subspace.v.T
-    moving = np.arange(z.shape[1])
+@called
+def _move_on(subspace, room, z, moving, scores):  # type: ignore[no-untyped-def]
+    """Move the scores of some columns on by Huber steps, until these are small."""
+    d, k = z.shape[0], scores.shape[0]
     for _ in range(_MOST_HUBER_STEPS):
-        columns, last = z[:, moving], scores[:, moving]
-        pulls, weights = subspace.v.T @ last, np.empty_like(columns)
-        _huber(columns, pulls, weights)
-        step = _weighted_scores(
-            subspace, weights, subspace.v @ pulls - subspace.precision[:, None] * last
-        )
-        scores[:, moving] += step
-        far = np.einsum("ai,ai->i", gram @ step, step) > len(z)
-        if not far.any():
+        n = moving.size
+        columns, weights = as_matrix(room.part, d, n), as_matrix(room.part_weights, d, n)
+        residuals, last = as_matrix(room.kept, d, n), as_matrix(room.part_scores, k, n)
+        step = as_matrix(room.pulls, k, n)
+        take_columns(z, moving, columns)
+        take_columns(scores, moving, last)
+        combine(subspace.v, last, residuals)
+        _huber(columns, residuals, weights)
+        multiply(subspace.v, residuals, step)
+        for c in range(k):
+            for i in range(n):
+                step[c, i] -= subspace.precision[c] * last[c, i]
+        _solve_weighted(subspace, room, weights, step)
+        add_cells(step, last)
+        put_columns(last, moving, scores)
+        multiply(subspace.gram, step, last)
+        moved = room.sizes[:n]
+        for i in range(n):
+            moved[i] = 0
+            for c in range(k):
+                moved[i] += last[c, i] * step[c, i]
+        moving = moving[: move_larger_first(moving, moved, z.dtype.type(d))]
+        if moving.size == 0:
             break
-        moving = moving[far]
-    return scores
 
 
-@compiled
+@called
 def _huber(z, low_rank, weights):  # type: ignore[no-untyped-def]
     """Fill `weights`, and turn `low_rank` into the weighted residuals; a gap weighs nothing."""
     limit = z.dtype.type(_HUBER)
@@ -220,62 +260,95 @@ def _huber(z, low_rank, weights):  # type: ignore[no-untyped-def]
             low_rank[j, i] = min(max(e, -limit), limit) if observed else zero
 
 
-def _weighted_scores(subspace: _Subspace, weights: Floats, pulls: Floats) -> Floats:
-    """Return the scores of columns whose cells have weights; `pulls` is v · weighted cells."""
-    systems = (subspace.pairs @ weights).astype(np.float64)
-    right = pulls.astype(np.float64)
-    solve(systems, subspace.precision, right)
-    return right.astype(weights.dtype)
+@called
+def _solve_weighted(subspace, room, weights, pulls):  # type: ignore[no-untyped-def]
+    """Turn `pulls`, which is v · weighted cells, into the scores of cells that have weights."""
+    k, n = pulls.shape
+    n_pairs = subspace.pairs.shape[0]
+    systems, wide = as_matrix(room.systems, n_pairs, n), as_matrix(room.wide_systems, n_pairs, n)
+    right = as_matrix(room.right, k, n)
+    multiply(subspace.pairs, weights, systems)
+    copy_cells(systems, wide)
+    copy_cells(pulls, right)
+    solve(wide, subspace.precision, right)
+    copy_cells(right, pulls)
 
 
-def _settle(subspace: _Subspace, work: _Columns, threshold: Any, scores: Floats) -> Floats:
-    """Return the scores once the same cells stay aside, and fill `weights`, from a first fit."""
-    rank = len(scores)
-    moving = np.arange(scores.shape[1])
-    part = work
-    _weigh(part.z, part.low_rank, threshold, rank, part.weights)
+@called
+def _settle(subspace, room, z, weights, scores):  # type: ignore[no-untyped-def]
+    """Fill the scores once the same cells stay aside, and their weights, from a first fit."""
+    d, k = z.shape[0], scores.shape[0]
+    moving = room.numbers[: z.shape[1]]
+    count_up(moving)
     for _ in range(_MOST_STEPS):
-        _keep(part.z, part.weights, part.kept)
-        expected = _weighted_scores(subspace, part.weights, subspace.v @ part.kept)
-        np.matmul(subspace.v.T, expected, out=part.filling)
-        _replace(part.kept, part.weights, part.filling)
-        fitted = subspace.u @ part.kept
-        scores[:, moving] = fitted
-        np.matmul(subspace.v.T, fitted, out=part.low_rank)
-        _replace(part.low_rank, part.weights, part.filling)
-        _weigh(part.z, part.low_rank, threshold, rank, part.new_weights)
-        changed = np.flatnonzero(_difference(part.weights, part.new_weights))
-        if len(changed) == 0:
+        n = moving.size
+        columns, old = z, weights
+        if n < z.shape[1]:
+            columns, old = as_matrix(room.part, d, n), as_matrix(room.part_weights, d, n)
+            take_columns(z, moving, columns)
+            take_columns(weights, moving, old)
+        kept, low_rank = as_matrix(room.kept, d, n), as_matrix(room.low_rank, d, n)
+        filling, new = as_matrix(room.filling, d, n), as_matrix(room.new_weights, d, n)
+        fitted, expected = as_matrix(room.part_scores, k, n), as_matrix(room.pulls, k, n)
+        _keep(columns, old, kept)
+        multiply(subspace.v, kept, expected)
+        _solve_weighted(subspace, room, old, expected)
+        combine(subspace.v, expected, filling)
+        _replace(kept, old, filling)
+        multiply(subspace.u, kept, fitted)
+        put_columns(fitted, moving, scores)
+        combine(subspace.v, fitted, low_rank)
+        _replace(low_rank, old, filling)
+        _weigh(columns, low_rank, subspace.threshold, k, new, room.sizes)
+        changes = room.sizes[:n]
+        _measure_changes(old, new, changes)
+        put_columns(new, moving, weights)
+        moving = moving[: move_larger_first(moving, changes, z.dtype.type(0))]
+        if moving.size == 0:
             break
-        moving, part = moving[changed], part.next(changed)
-        work.weights[:, moving] = part.weights
-    return scores
 
 
-@compiled
-def _weigh(z, low_rank, threshold, rank, weights):  # type: ignore[no-untyped-def]
+@called
+def _weigh(z, low_rank, threshold, rank, weights, n_near):  # type: ignore[no-untyped-def]
     """Give weight 0 to the cells beyond the threshold and to gaps, 1 to the others.
 
     Too few near ones say nothing about `rank` scores. Such a column, as there may be many where
     there is next to no noise, has a larger unit of its own.
     """
     zero, one = z.dtype.type(0), z.dtype.type(1)
-    n_near = np.zeros(z.shape[1], z.dtype)
+    for i in range(z.shape[1]):
+        n_near[i] = 0
     for j in range(z.shape[0]):
         for i in range(z.shape[1]):
             weights[j, i] = one if abs(z[j, i] - low_rank[j, i]) <= threshold else zero
         for i in range(z.shape[1]):
             n_near[i] += weights[j, i]
-    for few in np.flatnonzero(n_near <= rank):
-        sizes = np.abs(z[:, few] - low_rank[:, few])
-        observed = sizes[sizes == sizes]
-        if observed.size > 0:
-            unit = z.dtype.type(max(NORMAL_OVER_MAD * np.median(observed), 1.0))
-            for j in range(z.shape[0]):
-                weights[j, few] = one if sizes[j] <= threshold * unit else zero
+    for i in range(z.shape[1]):
+        if n_near[i] > rank:
+            continue
+        unit = max(z.dtype.type(NORMAL_OVER_MAD) * _median_size(z, low_rank, i), one)
+        for j in range(z.shape[0]):
+            weights[j, i] = one if abs(z[j, i] - low_rank[j, i]) <= threshold * unit else zero
 
 
-@compiled
+@called
+def _median_size(z, low_rank, i):  # type: ignore[no-untyped-def]
+    """Return the median size of a column's residuals, gaps aside; a sort would compile for long."""
+    low = high = z.dtype.type(0)
+    for j in range(z.shape[0]):
+        size = abs(z[j, i] - low_rank[j, i])
+        high = size if size > high else high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        below = 0
+        for j in range(z.shape[0]):
+            size = abs(z[j, i] - low_rank[j, i])
+            below += (size <= middle) - (size > middle)
+        low, high = (low, middle) if below >= 0 else (middle, high)
+    return high
+
+
+@called
 def _keep(z, weights, kept):  # type: ignore[no-untyped-def]
     """Fill `kept` with the cells that have weight, and 0."""
     for j in range(z.shape[0]):
@@ -284,7 +357,7 @@ def _keep(z, weights, kept):  # type: ignore[no-untyped-def]
             kept[j, i] = cell if weights[j, i] > 0 else z.dtype.type(0)
 
 
-@compiled
+@called
 def _replace(cells, weights, filling):  # type: ignore[no-untyped-def]
     """Replace the cells without weight."""
     for j in range(cells.shape[0]):
@@ -293,17 +366,17 @@ def _replace(cells, weights, filling):  # type: ignore[no-untyped-def]
             cells[j, i] = old if weights[j, i] > 0 else new
 
 
-@compiled
-def _difference(a, b):  # type: ignore[no-untyped-def]
-    """Return the sum of absolute differences for each column."""
-    total = np.zeros(a.shape[1], a.dtype)
-    for j in range(a.shape[0]):
-        for i in range(a.shape[1]):
-            total[i] += abs(a[j, i] - b[j, i])
-    return total
+@called
+def _measure_changes(old, new, changes):  # type: ignore[no-untyped-def]
+    """Fill in the sum of absolute differences for each column."""
+    for i in range(old.shape[1]):
+        changes[i] = 0
+    for j in range(old.shape[0]):
+        for i in range(old.shape[1]):
+            changes[i] += abs(old[j, i] - new[j, i])
 
 
-@compiled
+@called
 def _outliers(mean, unit, v, scores, z, weights):  # type: ignore[no-untyped-def]
     """Return the sparse part: how many cells each row has, which, and their values."""
     d, n = z.shape
