@@ -1,4 +1,5 @@
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,10 @@ settings.load_profile("exrpca")
 # NLTK reads its folders when it is imported.
 if "EXRPCA_DATA" in os.environ:
     os.environ.setdefault("NLTK_DATA", os.path.join(os.environ["EXRPCA_DATA"], "nltk_data"))
+
+
+# A run started in the background of a script ignores Ctrl-C, and so would the processes it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
