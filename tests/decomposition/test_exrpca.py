@@ -317,6 +317,20 @@ def test_features_of_different_scale_under_one_sigma_are_a_warning():
 
 
 @pytest.mark.parametrize("scale", ["feature", "global"])
+def test_noise_that_is_far_from_normal_is_a_warning(scale):
+    """Nine of ten residuals are next to 0, so that the others are not noise around L."""
+    parts = make_low_rank(600, 20, outlier_share=0, noise=0.1)
+    often_small = np.random.default_rng(0).random(parts.matrix.shape) < 0.9
+    X = np.where(often_small, parts.low_rank + (parts.matrix - parts.low_rank) / 50, parts.matrix)
+    with pytest.warns(RobustFitWarning, match="far from normal noise"):
+        ExRPCA(5, scale=scale, threshold=1000).fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RobustFitWarning)
+        ExRPCA(5, scale=scale).fit(parts.matrix)
+        ExRPCA(5, scale=scale).fit(make_low_rank(noise=0).matrix)
+
+
+@pytest.mark.parametrize("scale", ["feature", "global"])
 @pytest.mark.parametrize("center", [True, False])
 def test_a_wide_matrix_has_the_result_of_the_large_gram_matrix(monkeypatch, angle, scale, center):
     X = make_low_rank(60, 90, n_components=2).matrix

@@ -23,13 +23,18 @@ from exrpca.decomposition._rounds.all_columns import (
     sampled_columns,
 )
 from exrpca.decomposition._rounds.alternation import Settings, Start, begin
-from exrpca.decomposition._rounds.choice import choose_fit
+from exrpca.decomposition._rounds.choice import NEXT_TO_NO_NOISE, choose_fit, tails_of
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.steps import leave_out_missing
 from exrpca.decomposition.base import RobustDecomposition
-from exrpca.decomposition.fit_warning import MOST_ASIDE, RobustFitWarning
+from exrpca.decomposition.fit_warning import (
+    RobustFitWarning,
+    warn_of_long_tails,
+    warn_of_many_outliers,
+    warn_of_unequal_features,
+)
 from exrpca.decomposition.iteration import Callback, Iteration
 from exrpca.decomposition.partial_fit import PartialFit
 
@@ -55,8 +60,8 @@ _SHARE_IF_LARGE = 3 / 8
 # same components, and at 3 cells that are only far out in the tail are set aside.
 _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 
-# Features that differ by more than this factor under one σ deserve a warning.
-_EQUAL_SPREADS = 10.0
+# Whether noise is normal is judged by about so many elements.
+_JUDGED_ELEMENTS = 2**17
 
 # Rounds that change as much as those two rounds before, up to this share, go in a circle.
 _SAME = 1e-6
@@ -195,13 +200,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
         else:
             start = self._start_from_sample(blocks, look.shift, self._start_from_nothing(look))
         if self.scale == "global":
-            self._warn_of_unequal_features(look.spreads)
+            warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
         self._keep(blocks, look.shift, result)
         self._least_noise = start.least_noise * result.spectrum.spreads
         self._stream = None
         self._keep_rows(blocks)
-        self._warn_of_many_outliers()
+        warn_of_many_outliers(self._share_aside(), self.n_components_, self._threshold)
+        warn_of_long_tails(self._tails())
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
         self._check_rank(shape)
@@ -378,27 +384,15 @@ class ExRPCA(RobustDecomposition, PartialFit):
         )
         return Model(self.mean_, self.components_, self._threshold, unit, self.explained_variance_)
 
-    def _warn_of_unequal_features(self, spreads: Floats) -> None:
-        spreads = spreads[spreads > 0]
-        if len(spreads) > 1 and spreads.max() > _EQUAL_SPREADS * np.median(spreads):
-            warnings.warn(
-                f"one feature has {spreads.max() / np.median(spreads):.3g} times the spread of a "
-                "typical one, and scale='global' measures the noise of all by one number: use "
-                "scale='feature', or standardize the features",
-                RobustFitWarning,
-                stacklevel=4,
-            )
-
-    def _warn_of_many_outliers(self) -> None:
-        share = self._share_aside()
-        if share > MOST_ASIDE:
-            warnings.warn(
-                f"{share:.0%} of the elements were set aside as outliers: the rank "
-                f"{self.n_components_} or threshold={self._threshold:g} may be too small for this "
-                "matrix, or its features have no common structure",
-                RobustFitWarning,
-                stacklevel=4,
-            )
+    def _tails(self) -> float:
+        """Return how long the tails of the noise are, see `tails_of`; 1 where there is no noise."""
+        rows = self._fitted_rows.rows
+        rows = rows[:: max(rows.size // _JUDGED_ELEMENTS, 1)]
+        spreads = np.maximum(np.nanstd(rows, axis=0), np.finfo(rows.dtype).tiny)
+        if np.median(self.noise_scales_ / spreads) < NEXT_TO_NO_NOISE:
+            return 1.0
+        _, L, S = self._scored(rows)
+        return tails_of(np.where(S.toarray() != 0, np.nan, rows - L), self.noise_scales_)
 
 
 @dataclass(frozen=True)

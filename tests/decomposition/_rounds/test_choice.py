@@ -12,11 +12,11 @@ def chosen(X, rank=3):
     return choose_fit(X, np.zeros(X.shape[1]), rank, 5.0, center=True)
 
 
-def long_tailed(seed=0, n=400, d=12):
+def long_tailed(seed=0, n=400, d=12, degrees=1.5):
     """Rows near a plane, with residuals whose tails are longer than normal ones."""
     random = np.random.default_rng(seed)
     scores = random.standard_t(3, size=(n, 3))
-    return scores @ random.normal(size=(3, d)) + 0.5 * random.standard_t(2.5, size=(n, d))
+    return scores @ random.normal(size=(3, d)) + 0.5 * random.standard_t(degrees, size=(n, d))
 
 
 @pytest.mark.parametrize("share", [0, 0.05, 0.2])
@@ -28,6 +28,12 @@ def test_normal_noise_is_cut_at_the_threshold(share):
 
 def test_long_tails_are_left_to_pursuit():
     assert chosen(long_tailed()).held
+
+
+def test_tails_do_not_matter_where_next_to_nothing_is_aside():
+    fit = chosen(long_tailed(degrees=2.5))
+    assert 0 < fit.aside.mean() < 0.01
+    assert not fit.held
 
 
 def test_what_gathers_in_features_is_left_to_pursuit():

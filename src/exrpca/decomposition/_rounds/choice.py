@@ -32,11 +32,13 @@ from exrpca.decomposition._rounds.start import (
     spread,
 )
 
+# Rounds that set aside less than this share are next to PCA, whatever the noise is like.
+_NEXT_TO_NONE = 0.01
 # Noise is normal if its standard deviation is that of its median, within these factors.
 _LEAST_NORMAL, _MOST_NORMAL = 0.95, 1.1
 # Noise below this share of a feature's spread is next to none, if at least this share of the
 # elements is not aside.
-_LITTLE, _MOST_KEPT = 1e-4, 0.75
+NEXT_TO_NO_NOISE, _MOST_KEPT = 1e-4, 0.75
 # What is set aside comes at random if features and rows differ in how much of it they have no more
 # than chance makes them, by so many standard deviations of their variance. Features and rows may
 # also have shares of their own, with these standard deviations. A few rows may differ: those in
@@ -90,7 +92,9 @@ def choose_fit(
 
 def _rounds_suit(x: Floats, fit: SampleFit, units: Units, *, center: bool) -> bool:
     """Return whether the model holds: low rank, normal noise, and outliers that come at random."""
-    little = np.median(fit.model.unit / units.unit) < _LITTLE
+    if fit.aside[_observed(x)].mean() < _NEXT_TO_NONE:
+        return True
+    little = np.median(fit.model.unit / units.unit) < NEXT_TO_NO_NOISE
     if little and 1 - fit.aside.mean() >= _MOST_KEPT:
         return _features_share_alike(x, fit)  # the shape of next to no noise does not matter
     if not _noise_is_normal(x, fit):
@@ -101,10 +105,17 @@ def _rounds_suit(x: Floats, fit: SampleFit, units: Units, *, center: bool) -> bo
 
 
 def _noise_is_normal(x: Floats, fit: SampleFit) -> bool:
-    kept = np.where(fit.aside, np.nan, np.abs(x - fit.low_rank))
-    medians = NORMAL_OVER_MAD * column_quantiles(kept, 0.5)
-    noise = fit.model.unit / np.maximum(medians, np.finfo(x.dtype).tiny)
-    return bool(_LEAST_NORMAL <= np.median(noise) <= _MOST_NORMAL)
+    tails = tails_of(np.where(fit.aside, np.nan, x - fit.low_rank), fit.model.unit)
+    return _LEAST_NORMAL <= tails <= _MOST_NORMAL
+
+
+def tails_of(noise: Floats, deviations: Floats) -> float:
+    """Return the standard deviation of a typical feature's noise over what its median says.
+
+    It is 1 for normal noise, and more if tails are long. NaN is what is set aside.
+    """
+    medians = NORMAL_OVER_MAD * column_quantiles(np.abs(noise), 0.5)
+    return float(np.median(deviations / np.maximum(medians, np.finfo(noise.dtype).tiny)))
 
 
 def _rank_is_clear(x: Floats, fit: SampleFit, *, center: bool) -> bool:
