@@ -208,8 +208,12 @@ def _weigh(targets, n_context, n_negatives, t, plan):  # type: ignore[no-untyped
 def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
     share = np.float32(1 / n)
     clear(mean)
-    for t in range(n):
-        c = words[t]
+    for t in range(1, n, 2):  # two at a time: the mean is read and written half as often
+        a, b = words[t - 1], words[t]
+        for d in range(len(mean)):
+            mean[d] += share * (globals_[a, d] + globals_[b, d])
+    if n % 2 == 1:
+        c = words[n - 1]
         for d in range(len(mean)):
             mean[d] += share * globals_[c, d]
 
