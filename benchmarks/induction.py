@@ -30,11 +30,12 @@ from benchmarks.harness import (
 )
 from exrpca.contextual import VECTORS, Encoder, Occurrences, assign, induce
 from exrpca.contextual.centering import CenteredVectors
-from exrpca.contextual.decision import SAMPLE
+from exrpca.contextual.decision import SAMPLE, Decision
+from exrpca.contextual.draw import drawn_rows
 from exrpca.contextual.encoder import VectorName
 from exrpca.contextual.shared_component import difference
 from exrpca.contextual.split import cut_in_two
-from exrpca.contextual.strength import ENOUGH
+from exrpca.contextual.strength import ENOUGH, strength_needed
 from exrpca.decomposition import ExRPCA
 from exrpca.evaluation import WsiData, read_wsi, score_clusterings, word_measures
 
@@ -47,8 +48,8 @@ DATASETS = {
 }
 WINDOW = 20
 SEEDS = (0, 1, 2)
-DEFAULT = 0.65
-GRANULARITIES = (0.4, 0.5, 0.6, DEFAULT, 0.7, 0.8)
+DEFAULT = 0.25
+LOST = (0.1, 0.2, DEFAULT, 0.3, 0.45, 0.6)
 N_RESAMPLES = 5000
 
 Floats = NDArray[np.float32]
@@ -167,8 +168,8 @@ def quality(name: str) -> dict[str, Any]:
     data = read_wsi(data_file(DATASETS[name]))
     occurrences = occurrences_of(name, data)
     induced_with = cache(partial(induced, occurrences))  # the default is in both rows
-    dial = {f"{g}": induced_with(granularity=g, seed=0) for g in GRANULARITIES}
-    seeds = {f"{seed}": induced_with(granularity=DEFAULT, seed=seed) for seed in SEEDS}
+    dial = {f"{lost}": induced_with(lost=lost, seed=0) for lost in LOST}
+    seeds = {f"{seed}": induced_with(lost=DEFAULT, seed=seed) for seed in SEEDS}
     clusterings = {
         # what comes first is what the others are compared with
         "one": np.zeros(len(data), dtype=np.int64),
@@ -292,6 +293,39 @@ def _most_frequent(labels: pd.Series[Any]) -> Any:
     return labels.mode().iloc[0]
 
 
+def cuts_that_help(name: str) -> list[float]:
+    """Return how strong those first cuts of words are that raise B³."""
+    data = read_wsi(data_file(DATASETS[name]))
+    occurrences = occurrences_of(name, data)
+    words = drawn_rows(occurrences, seed=0)
+    centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
+    decision = Decision.learn(centered, words, lost=DEFAULT, seed=0, cut=True)
+    sides, strengths = np.zeros(len(data), dtype=np.int64), {}
+    for word, rows in words.items():
+        if len(rows) > 1:
+            x = centered.of(rows[:SAMPLE])
+            side, strengths[word] = decision.cut(word, x, x @ x.T, np.arange(len(x)))
+            sides[rows] = _nearest_mean(centered.of(rows), x[~side], x[side])
+    gain = word_measures(data, sides)["b3"] - word_measures(data, np.zeros(len(data)))["b3"]
+    return sorted(found for word, found in strengths.items() if gain[word] > 0)
+
+
+def _nearest_mean(x: Floats, *groups: Floats) -> Integers:
+    means = np.stack([group.mean(axis=0) for group in groups])
+    return np.asarray((2 * x @ means.T - (means**2).sum(axis=1)).argmax(axis=1))
+
+
+def lost_cuts() -> dict[str, dict[str, float]]:
+    """Return the share of the first cuts that help and are not made, for each `lost`."""
+    found = {name: np.array(cuts_that_help(name)) for name in DATASETS}
+    return {
+        f"{lost}": {
+            name: float((own <= strength_needed(lost)).mean()) for name, own in found.items()
+        }
+        for lost in LOST
+    }
+
+
 def first_cuts() -> dict[str, dict[str, float]]:
     """Return the ARI of cutting words in two, by what the vectors are made of."""
     found: dict[str, dict[str, float]] = {}
@@ -354,6 +388,7 @@ SECTIONS = {
     "round": round_clouds,
     "probabilities": lambda: {name: probabilities(name) for name in DATASETS},
     "cuts": first_cuts,
+    "lost": lost_cuts,
     "shared": shared_component,
     "cost": cost,
 }
@@ -371,7 +406,8 @@ def fills() -> dict[str, str]:
     return {
         "quality": table(_row(found, "rows", "method", name, "ari") for name in names),
         "gains": table(_row(found, "rows", "method", name, "difference") for name in names),
-        "dial": table(_row(found, "dial", "granularity", f"{g}", "ari") for g in GRANULARITIES),
+        "dial": table(_row(found, "dial", "lost", f"{lost}", "ari") for lost in LOST),
+        "lost": table(_lost(found["lost"])),
         "seeds": table([_seeds(found)]),
         "published": _published(found["semeval"]),
         "wrong": table(_wrong(row) for row in found["wrong"]["rows"]),
@@ -429,6 +465,11 @@ def _probabilities(found: Any) -> Iterator[dict[str, str]]:
             TITLES[name]: f"{rows[i]['right']:.2f} of {rows[i]['occurrences']:,}"
             for name, rows in found.items()
         }
+
+
+def _lost(found: Any) -> Iterator[dict[str, str]]:
+    for lost, shares in found.items():
+        yield {"lost": lost} | {TITLES[name]: f"{share:.2f}" for name, share in shares.items()}
 
 
 def _published(found: Any) -> str:

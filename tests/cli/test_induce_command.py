@@ -43,9 +43,9 @@ def test_occurrences_become_senses_and_a_table(exrpca, occurrences_file, tmp_pat
     assert (table["sense"][:50] != table["sense"][50:100].to_numpy()).all()
 
 
-def test_granularity_0_is_one_sense_and_says_so(exrpca, occurrences_file, tmp_path):
-    command = ["induce", occurrences_file, "-o", "senses.parquet", "--granularity", "0"]
-    assert "granularity is 0" in exrpca(*command).stderr
+def test_losing_all_is_one_sense_and_says_so(exrpca, occurrences_file, tmp_path):
+    command = ["induce", occurrences_file, "-o", "senses.parquet", "--lost", "1"]
+    assert "lost is 1" in exrpca(*command).stderr
     assert set(load(tmp_path / "senses.parquet").n_senses) == {1}
     assert exrpca(*command, "--quiet").stderr == ""
 

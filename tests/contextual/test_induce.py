@@ -115,13 +115,13 @@ def test_more_occurrences_than_decide_go_to_the_nearest_center():
     assert ((found == 0) == (cloud == 0)).mean() > 0.99
 
 
-def test_granularity_goes_from_one_sense_to_many():
+def test_the_dial_goes_from_many_senses_to_one():
     vectors, _ = clusters((60, 50, 40), apart=6)
     numbers = [
-        senses_of(with_other_words(vectors), granularity=g).max() + 1 for g in (0, 0.3, 0.6, 0.9, 1)
+        senses_of(with_other_words(vectors), lost=lost).max() + 1 for lost in (0, 0.1, 0.4, 0.7, 1)
     ]
-    assert numbers == sorted(numbers)
-    assert (numbers[0], numbers[-1]) == (1, 6)
+    assert numbers == sorted(numbers, reverse=True)
+    assert (numbers[0], numbers[-1]) == (6, 1)
 
 
 # --- what has no influence ------------------------------------------------------------------------
@@ -296,26 +296,26 @@ def test_no_occurrences_are_refused():
         exrpca.induce(Occurrences((), np.zeros(0, dtype=np.int64), np.zeros((0, 3))))
 
 
-@pytest.mark.parametrize("granularity", [-0.1, 1.1, np.nan])
-def test_granularity_outside_0_to_1_is_refused(granularity):
-    with pytest.raises(InputError, match="granularity"):
-        exrpca.induce(with_other_words(np.ones((3, 5))), granularity=granularity)
+@pytest.mark.parametrize("lost", [-0.1, 1.1, np.nan])
+def test_a_dial_outside_0_to_1_is_refused(lost):
+    with pytest.raises(InputError, match="lost"):
+        exrpca.induce(with_other_words(np.ones((3, 5))), lost=lost)
 
 
 @pytest.mark.parametrize(
-    ("m", "n_others", "granularity", "message"),
+    ("m", "n_others", "lost", "message"),
     [
         (30, 0, 0.6, "only one word"),
         (5, 5, 0.6, "1 of 6 words have fewer than 20 occurrences"),
         (30, 1, 0.6, "fewer than 3 words"),
-        (30, 5, 0.0, "granularity is 0"),
-        (30, 5, 1.0, "granularity is 1"),
+        (30, 5, 0.0, "lost is 0"),
+        (30, 5, 1.0, "lost is 1"),
     ],
 )
-def test_doubts_are_said(m, n_others, granularity, message):
+def test_doubts_are_said(m, n_others, lost, message):
     occurrences = with_other_words(clusters((m,), apart=0)[0], n=n_others)
     with pytest.warns(UserWarning, match=message):
-        exrpca.induce(occurrences, granularity=granularity)
+        exrpca.induce(occurrences, lost=lost)
 
 
 def test_without_doubts_nothing_is_said():

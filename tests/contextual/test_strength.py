@@ -101,10 +101,10 @@ def test_equal_places_have_no_valley():
     assert valley(np.zeros(30)) <= 1
 
 
-def test_the_needed_strength_falls_with_granularity():
-    needed = [strength_needed(g) for g in np.linspace(0, 1, 11)]
-    assert needed == sorted(needed, reverse=True)
-    assert (needed[0], needed[-1]) == (np.inf, 0)
+def test_the_needed_strength_rises_with_what_may_be_lost():
+    needed = [strength_needed(lost) for lost in np.linspace(0, 1, 11)]
+    assert needed == sorted(needed)
+    assert (needed[0], needed[-1]) == (0, np.inf)
 
 
 def test_a_difference_that_others_share_is_not_kept():

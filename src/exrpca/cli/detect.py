@@ -140,7 +140,7 @@ def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
     if is_induced(senses.metadata):
         remark(
             "these senses were induced, so each pair was judged before, by its occurrences, which "
-            "say more than vectors; for fewer senses use induce --granularity",
+            "say more than vectors; for fewer senses use induce --lost",
             quiet=quiet,
         )
     if is_merged(senses.metadata):

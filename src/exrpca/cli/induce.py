@@ -30,10 +30,14 @@ def induce(
             help="Write the sense of each occurrence to this file.",
         ),
     ] = None,
-    granularity: Annotated[
+    lost: Annotated[
         float,
-        typer.Option(min=0, max=1, help="From 0 (one sense per word) to 1 (as many as possible)."),
-    ] = 0.65,
+        typer.Option(
+            "--lost",
+            help="The expected share of the splits people would make that is not made: from 0 (as "
+            "many senses as possible) to 1 (one sense per word).",
+        ),
+    ] = 0.25,
     seed: Annotated[
         int, typer.Option(min=0, help="Seed for drawing the occurrences that decide.")
     ] = 0,
@@ -55,7 +59,7 @@ def induce(
 
     found = Occurrences.load(occurrences, progress=not quiet)
     with remarked_warnings(quiet=quiet):
-        senses, table = induce_senses(found, granularity=granularity, seed=seed, progress=not quiet)
+        senses, table = induce_senses(found, lost=lost, seed=seed, progress=not quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     with together():

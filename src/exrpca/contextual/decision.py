@@ -52,7 +52,7 @@ class Decision:
         centered: CenteredVectors,
         words: Mapping[str, Integers],
         *,
-        granularity: float,
+        lost: float,
         seed: int,
         cut: bool,
     ) -> Decision:
@@ -69,7 +69,7 @@ class Decision:
             typical=float(np.median(distances)) if distances else 1.0,
             shared=SharedComponent(differences),
             first_cuts=cuts,
-            needed=strength_needed(granularity),
+            needed=strength_needed(lost),
             seed=seed,
         )
 
@@ -82,18 +82,22 @@ class Decision:
             part = parts.pop(max(range(len(parts)), key=lambda i: len(parts[i])))
             if len(part) < 2:
                 continue
-            whole = len(part) == len(x)
-            inner = gram[np.ix_(part, part)]
-            side = self.first_cuts[word] if whole and word in self.first_cuts else cut_in_two(inner)
-            kept = self.shared.kept(word, difference(x[part], side))
-            # the same draws for each cut: its strength does not depend on those judged before
-            rng = random(self.seed, word)
-            found = strength(inner, side, typical=self.typical, rng=rng, kept=kept)
-            if self._is_enough(found, whole):
+            side, found = self.cut(word, x, gram, part)
+            if self._is_enough(found, whole=len(part) == len(x)):
                 labels[part[side]] = n_senses
                 n_senses += 1
                 parts += [part[~side], part[side]]
         return labels
+
+    def cut(self, word: str, x: Floats, gram: Floats, part: Integers) -> tuple[Side, float]:
+        """Cut some occurrences of a word in two; return their sides, and how strong the cut is."""
+        inner = gram[np.ix_(part, part)]
+        known = len(part) == len(x) and word in self.first_cuts
+        side = self.first_cuts[word] if known else cut_in_two(inner)
+        kept = self.shared.kept(word, difference(x[part], side))
+        # the same draws for each cut: its strength does not depend on those judged before
+        rng = random(self.seed, word)
+        return side, strength(inner, side, typical=self.typical, rng=rng, kept=kept)
 
     def merge(self, word: str, vectors: Callable[[Integers], Floats], labels: Integers) -> Integers:
         """Merge the given clusters of a word that are not really different; see `merge_labels`."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from exrpca.cleaning.verdicts import check_lost
 from exrpca.contextual.assignment import (
     NO_SENSE,
     assignment_table,
@@ -36,7 +37,7 @@ _EXAMPLES = 5
 def induce(
     occurrences: Occurrences | pd.DataFrame | str | os.PathLike[str],
     *,
-    granularity: float = 0.65,
+    lost: float = 0.25,
     seed: int = 0,
     progress: bool = False,
 ) -> tuple[SenseVectors, pd.DataFrame]:
@@ -53,9 +54,11 @@ def induce(
     occurrences : Occurrences, DataFrame or path
         At least one. `Occurrences.from_table` has the columns of a table or a file. An
         occurrence labeled −1 belongs to no sense.
-    granularity : float, default 0.65
-        0 gives one sense per word, 1 cuts up to 6 senses whatever the occurrences say. Between
-        them a cut must have the probability 1 − granularity of being one that people make.
+    lost : float, default 0.25
+        The expected share of the cuts people would make that is not made. A higher value gives
+        fewer senses: 1 gives one sense per word, and 0 up to 6, whatever the occurrences say.
+        The unit is that of `lost` in `detect` and `merge`; the expectation is that of words
+        that people labeled.
     seed : int, default 0
         Seed for drawing the occurrences that decide. Order of rows and words has no influence.
     progress : bool, default False
@@ -74,8 +77,8 @@ def induce(
     Warns
     -----
     UserWarning
-        If there is reason to doubt the result: few occurrences, few words, or a granularity
-        that leaves nothing to decide.
+        If there is reason to doubt the result: few occurrences, few words, or a `lost` that
+        leaves nothing to decide.
 
     Examples
     --------
@@ -95,14 +98,13 @@ def induce(
         occurrences = Occurrences.from_table(occurrences)
     if len(occurrences) == 0:
         raise InputError("there are no occurrences to find senses in")
-    if not 0 <= granularity <= 1:
-        raise InputError(f"granularity={granularity} must be between 0 and 1")
+    check_lost(lost)
     given = occurrences.labels is not None
     words = drawn_rows(occurrences, seed)
-    for doubt in _doubts(words, granularity, given=given):
+    for doubt in _doubts(words, lost, given=given):
         warnings.warn(doubt, stacklevel=2)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
-    decision = Decision.learn(centered, words, granularity=granularity, seed=seed, cut=not given)
+    decision = Decision.learn(centered, words, lost=lost, seed=seed, cut=not given)
     found, done = {}, 0
     with progress_bar("Finding senses", len(occurrences), show=progress) as report:
         for word, rows in words.items():
@@ -114,7 +116,7 @@ def induce(
     settings: InductionEntry = {
         "mean": centered.mean.tolist(),
         "spread": spread,
-        "granularity": granularity,
+        "lost": lost,
         "seed": seed,
         "occurrences": len(occurrences),
         "vectors": dict(occurrences.metadata),
@@ -123,14 +125,14 @@ def induce(
     return senses, _assignments(occurrences, found, spread)
 
 
-def _doubts(words: Mapping[str, Integers], granularity: float, *, given: bool) -> Iterator[str]:
+def _doubts(words: Mapping[str, Integers], lost: float, *, given: bool) -> Iterator[str]:
     """Say what makes the result doubtful."""
-    if granularity == 0:
-        yield "granularity is 0: every word has one sense, whatever its occurrences say"
+    if lost == 1:
+        yield "lost is 1: every word has one sense, whatever its occurrences say"
         return
-    if granularity == 1:
+    if lost == 0:
         what = "no clusters are merged" if given else f"words have up to {MOST_SENSES} senses"
-        yield f"granularity is 1: {what}, whatever the occurrences say"
+        yield f"lost is 0: {what}, whatever the occurrences say"
     n_few = sum(len(rows) < ENOUGH for rows in words.values())
     if n_few:
         yield (

@@ -30,9 +30,9 @@ _FOLDS, _ROUNDS = 3, 10
 # The weight of a strength of 1, which says nothing, in occurrences.
 _DOUBT = 1.5
 
-# Strength and probability: a logistic fit on cuts of labeled words; see
+# How strong the cuts of labeled words are that people would make: a log-logistic fit; see
 # docs/explanation/induction.md.
-_SLOPE, _HALFWAY = 2.8, 1.372
+_SLOPE, _HALFWAY = 4.0, 1.4475
 
 
 def strength(
@@ -79,23 +79,23 @@ def strength(
     return float(found ** (m / (m + _DOUBT)))
 
 
-def strength_needed(granularity: float) -> float:
-    """Return the strength from which on a cut is probable enough.
+def strength_needed(lost: float) -> float:
+    """Return the strength that a cut needs.
 
     Parameters
     ----------
-    granularity : float
-        A cut must have the probability 1 − granularity, where
-        probability = 1 / (1 + (1.372 / strength)^2.8).
+    lost : float
+        The share of the cuts people would make that are weaker, where
+        share = 1 / (1 + (1.4475 / strength)^4).
 
     Examples
     --------
-    >>> [round(strength_needed(g), 2) for g in (0.0, 0.5, 0.65, 1.0)]
-    [inf, 1.37, 1.1, 0.0]
+    >>> [round(strength_needed(lost), 2) for lost in (0.0, 0.25, 0.5, 1.0)]
+    [0.0, 1.1, 1.45, inf]
     """
-    if granularity == 0:
+    if lost == 1:
         return np.inf
-    return float(_HALFWAY * ((1 - granularity) / granularity) ** (1 / _SLOPE))
+    return float(_HALFWAY * (lost / (1 - lost)) ** (1 / _SLOPE))
 
 
 def separation(gram: Floats, side: Side, typical: float) -> float:

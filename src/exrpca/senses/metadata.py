@@ -57,7 +57,7 @@ class InductionEntry(TypedDict):
 
     mean: list[float]
     spread: float  # the variance of occurrences around their center, between centers
-    granularity: float
+    lost: float
     seed: int
     occurrences: int
     vectors: dict[str, Any]  # what the occurrences say about their vectors, such as the encoder

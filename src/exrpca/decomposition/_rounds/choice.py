@@ -32,8 +32,6 @@ from exrpca.decomposition._rounds.start import (
     spread,
 )
 
-# Rounds that set aside less than this share are next to PCA, whatever the noise is like.
-_NEXT_TO_NONE = 0.01
 # Noise is normal if its standard deviation is that of its median, within these factors.
 _LEAST_NORMAL, _MOST_NORMAL = 0.95, 1.1
 # Noise below this share of a feature's spread is next to none, if at least this share of the
@@ -55,6 +53,9 @@ _CLEAR = 2.0
 # many spreads of 0.
 _COMMON_SPREADS, _COMMON_PLACES = 5.0, 30.0
 _PURSUIT_TOL = 1e-3
+# Rounds that set aside less than this share are next to PCA in common units: there is no need for
+# pursuit, whatever the noise is like.
+_NEXT_TO_NONE = 0.01
 
 # Where neither holds, the noise of a feature counts as at least this share of its spread.
 _LEAST_NOISE = 0.5
@@ -86,14 +87,14 @@ def choose_fit(
         return found
     near = guess[0].out_of(np.clip(guess[0].into(x), -FAR, FAR))
     if _units_are_common(near, shift):
+        if found.aside[_observed(x)].mean() < _NEXT_TO_NONE:
+            return found
         return _from_pursuit(near, shift, n_components, threshold, center=center)
     return _rounds_that_keep_more(guess, x, n_components, threshold, center=center)
 
 
 def _rounds_suit(x: Floats, fit: SampleFit, units: Units, *, center: bool) -> bool:
     """Return whether the model holds: low rank, normal noise, and outliers that come at random."""
-    if fit.aside[_observed(x)].mean() < _NEXT_TO_NONE:
-        return True
     little = np.median(fit.model.unit / units.unit) < NEXT_TO_NO_NOISE
     if little and 1 - fit.aside.mean() >= _MOST_KEPT:
         return _features_share_alike(x, fit)  # the shape of next to no noise does not matter
