@@ -67,6 +67,13 @@ def test_the_nearest_of_several_centers_counts() -> None:
         ours = whole.values[whole.offsets[i] : whole.offsets[i + 1]]
         assert len(ours) == merged.n_senses[word]
         assert ours.max() == parts.values[best - first]
+    # in an average, a sense weighs as much as its parts do
+    for rule in RULES:
+        first_parts = np.cumsum(
+            [0, *(n for w in tokens for n in n_centers[slice(*merged.offsets[[w, w + 1]])])]
+        )
+        added = np.add.reduceat(parts.probabilities(rule), first_parts[:-1])
+        np.testing.assert_allclose(whole.added_probabilities(rule), added)
 
 
 def test_unknown_tokens_count_as_places_but_not_as_context() -> None:

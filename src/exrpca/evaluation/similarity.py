@@ -5,7 +5,7 @@ k in the word's context:
 
 - globalSim = d(g, g′)
 - avgSim    = the mean of d(v_i, v′_j) over all i, j
-- avgSimC   = Σ_i Σ_j P(i) P′(j) d(v_i, v′_j)
+- avgSimC   = Σ_i Σ_j P(i) P′(j) d(v_i, v′_j), where a merged sense has the P of all its parts
 - localSim  = d(v_i, v′_j) at the most probable i and j; also called maxSimC
 - maxSim    = the largest d(v_i, v′_j)
 """
@@ -98,7 +98,7 @@ class PairSimilarity:
         self._uniform: Floats = self._exists / n_pairs
         self.probabilities: list[Floats] | None = None
         if (found := self._sense_cosines(settings)) is not None:
-            self.probabilities = [side.as_rows(side.probabilities(rule)) for side in found]
+            self.probabilities = [side.as_rows(side.added_probabilities(rule)) for side in found]
             self._chosen = [side.best() for side in found]
         self.measures: tuple[Measure, ...] = tuple(m for m in MEASURES if self._can(m))
 

@@ -38,16 +38,21 @@ class SenseCosines:
     Attributes
     ----------
     values : ndarray of float64
-        The cosines, those of the first context first; −1 and 1 themselves are excluded.
+        The cosines, those of the first context first; −1 and 1 themselves are excluded. A sense
+        with several centers has that of the nearest one.
     offsets : ndarray of int64
         Those of context `i` are `values[offsets[i]:offsets[i + 1]]`, one for each sense.
     priors : ndarray of float64, optional
         The share of each sense among those of its word, laid out as `values`.
+    of_centers : tuple of two ndarrays, optional
+        If senses have several centers: the cosines with all of them, and where those of each
+        sense begin.
     """
 
     values: NDArray[np.float64]
     offsets: Integers
     priors: NDArray[np.float64] | None = None
+    of_centers: tuple[NDArray[np.float64], Integers] | None = None
 
     def best(self) -> Integers:
         """Return the most probable sense for each context, the first one of a tie.
@@ -75,14 +80,37 @@ class SenseCosines:
         >>> cosines.probabilities("shifted")
         array([0.6, 0.4])
         """
-        if rule not in RULES:
-            raise InputError(f"rule={rule!r} must be one of {', '.join(RULES)}")
-        weights = 1 / (1 - self.values) if rule == "inverse" else 1 + self.values
+        return self._normalized(_weights(self.values, rule))
+
+    def added_probabilities(self, rule: Rule = "inverse") -> NDArray[np.float64]:
+        """Return P(sense | context) with the weights of all centers of a sense added up.
+
+        So a merged sense weighs as much in an average as its parts did. The sense of the nearest
+        center, which is chosen, need not be the most probable one by this.
+
+        Parameters
+        ----------
+        rule : {"inverse", "shifted"}, default "inverse"
+            As for `probabilities`.
+
+        Examples
+        --------
+        >>> parts = np.array([0.5, 0.0, 0.0]), np.array([0, 1])
+        >>> cosines = SenseCosines(np.array([0.5, 0.0]), np.array([0, 2]), of_centers=parts)
+        >>> cosines.added_probabilities()
+        array([0.5, 0.5])
+        """
+        if self.of_centers is None:
+            return self.probabilities(rule)
+        values, first_of_sense = self.of_centers
+        return self._normalized(np.add.reduceat(_weights(values, rule), first_of_sense))
+
+    def _normalized(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return weights of senses as shares of their sum, times the priors."""
         if self.priors is not None:
             weights = weights * self.priors
         totals = np.add.reduceat(weights, self.offsets[:-1])
-        probabilities: NDArray[np.float64] = weights / np.repeat(totals, np.diff(self.offsets))
-        return probabilities
+        return np.asarray(weights / np.repeat(totals, np.diff(self.offsets)))
 
     def as_rows(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values laid out as `values`, one row per context, filled up with 0.
@@ -98,6 +126,12 @@ class SenseCosines:
         rows = np.zeros(exists.shape, dtype=values.dtype)
         rows[exists] = values
         return rows
+
+
+def _weights(cosines: NDArray[np.float64], rule: Rule) -> NDArray[np.float64]:
+    if rule not in RULES:
+        raise InputError(f"rule={rule!r} must be one of {', '.join(RULES)}")
+    return 1 / (1 - cosines) if rule == "inverse" else 1 + cosines
 
 
 @dataclass(frozen=True)
@@ -239,16 +273,17 @@ def _nearest_centers(
     offsets: Integers,
 ) -> SenseCosines:
     """Give each sense the cosine of its nearest center."""
-    rows = None
-    if len(basis.centers) > len(senses.vectors):
-        rows = rows_of_groups(senses.offsets, words)
-        first_of_sense = offsets_of(np.diff(basis.center_offsets)[rows])[:-1]
-        values = np.maximum.reduceat(values, first_of_sense)
-        offsets = offsets_of(senses.n_senses[words])
-    if basis.priors is None:
-        return SenseCosines(values, offsets)
-    rows = rows_of_groups(senses.offsets, words) if rows is None else rows
-    return SenseCosines(values, offsets, basis.priors[rows])
+    if len(basis.centers) == len(senses.vectors):
+        priors = basis.priors
+        own = None if priors is None else priors[rows_of_groups(senses.offsets, words)]
+        return SenseCosines(values, offsets, own)
+    rows = rows_of_groups(senses.offsets, words)
+    first_of_sense = offsets_of(np.diff(basis.center_offsets)[rows])[:-1]
+    return SenseCosines(
+        np.maximum.reduceat(values, first_of_sense),
+        offsets_of(senses.n_senses[words]),
+        of_centers=(values, first_of_sense),
+    )
 
 
 def choose_senses(
