@@ -9,34 +9,21 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
 from gensim.models import Word2Vec
-from numba import njit
 
 from benchmarks.harness import data_file, number, results, table
 from exrpca.text import Corpus
 from exrpca.training import Settings
-from exrpca.training.kernel import (
-    SIGMOID,
-    Plan,
-    Weights,
-    _find_steps,
-    _step_adagrad,
-    _step_sgd,
-)
-from exrpca.training.prefetch import prefetch_row
 from exrpca.training.run import Run
 from exrpca.training.vocabulary import number_tokens
 from exrpca.training.weights import initial_weights
@@ -116,15 +103,19 @@ def gensim_run(text: Path, negative: int, threads: int = THREADS) -> Callable[[]
     return run
 
 
-def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Callable[[], float]:
+def exrpca_run(
+    numbered: Any, settings: Settings, threads: int = THREADS, *, with_senses: bool = True
+) -> Callable[[], float]:
     vocabulary, tokens = numbered
+    if not with_senses:  # an epoch with one sense per word, which ends before senses are opened
+        settings = settings.with_changes(single_sense_epochs=1)
 
     def run() -> float:
         short = Run(tokens[:1000], vocabulary, settings, initial_weights(vocabulary, settings))
         short.advance(threads, lambda: False)  # compiles
         whole = Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
         start = time.perf_counter()
-        whole.advance(threads, lambda: False)
+        whole.advance(threads, lambda: not with_senses and 2 * whole.done >= whole.total)
         return time.perf_counter() - start
 
     return run
@@ -257,6 +248,21 @@ def section_speed() -> dict[str, Any]:
         return {**facts, "repeats": REPEATS, "rows": rows}
 
 
+def section_senses() -> dict[str, Any]:
+    """Measure what senses cost AdaGrad: gensim learns one vector per word."""
+    with prepared() as (text, numbered, facts):
+        runs = {}
+        for negative in (1, 5):
+            named = f"NP-MSSG, {_negatives(negative)}, AdaGrad"
+            settings = Settings(
+                **COMMON, **NP_MSSG, negatives=negative, window_negatives=0, optimizer="adagrad"
+            )
+            runs[f"gensim, {_negatives(negative)}"] = gensim_run(text, negative)
+            runs[named] = exrpca_run(numbered, settings)
+            runs[f"{named}, one sense per word"] = exrpca_run(numbered, settings, with_senses=False)
+        return {**facts, "repeats": REPEATS, "rows": measure_speed(runs, facts["tokens"], REPEATS)}
+
+
 def section_threads_gain() -> dict[str, Any]:
     """Compare one thread with two."""
     with prepared() as (_, numbered, facts):
@@ -269,97 +275,9 @@ def section_memory() -> dict[str, Any]:
         return {**facts, "rows": measure_memory(text, text.parent)}
 
 
-@njit(nogil=True, fastmath=True, error_model="numpy")
-def _update_rows(weights, sigmoid, plan, rows, rate):  # type: ignore[no-untyped-def]
-    """Do what training does for one window after another, without text, senses and draws."""
-    n_targets = rows.shape[1]
-    vector = np.empty(weights.globals.shape[1], np.float32)
-    gradient = np.empty_like(vector)
-    steps = np.empty(n_targets, np.float32)
-    zero, one = np.int64(0), np.int64(1)
-    for i in range(len(rows) - 1):
-        row, targets, fresh = rows[i, 0], rows[i], rows[i + 1]
-        vector[:] = weights.vectors[row]
-        _find_steps(vector, targets, one, n_targets - one, weights, sigmoid, plan, steps)
-        if plan.adagrad:
-            _step_adagrad(
-                row, vector, gradient, targets, steps, n_targets, rate, weights, fresh, zero, one
-            )
-        else:
-            _step_sgd(
-                row, vector, gradient, targets, steps, n_targets, rate, weights, fresh, zero, one
-            )
-
-
-@njit(nogil=True, fastmath=True, error_model="numpy")
-def _move_rows(weights, sigmoid, plan, rows, rate):  # type: ignore[no-untyped-def]
-    """Read and write the rows that `_update_rows` changes, with next to no arithmetic."""
-    for i in range(len(rows) - 1):
-        for t in range(rows.shape[1]):
-            c = rows[i, t]
-            prefetch_row(weights.globals, rows[i + 1, t])
-            if plan.adagrad:
-                prefetch_row(weights.squared_globals, rows[i + 1, t])
-            for d in range(weights.globals.shape[1]):
-                weights.globals[c, d] += rate
-                if plan.adagrad:
-                    weights.squared_globals[c, d] += rate
-
-
-def section_adagrad() -> dict[str, Any]:
-    """Measure what AdaGrad's updates cost compared with those of SGD, on random rows.
-
-    AdaGrad reads and writes a second number per coordinate, and takes a square root and a
-    division. With 100 rows, which stay in the cache, the arithmetic alone is left. What it costs
-    to move the numbers alone is a bound that no arithmetic can beat.
-    """
-    return {"in cache": _adagrad_cost(n_words=100), "from memory": _adagrad_cost(n_words=40_000)}
-
-
-def _adagrad_cost(n_words: int) -> dict[str, Any]:
-    """Return the CPU time per coordinate of both optimizers, at its best, and their ratio."""
-    dim, n_targets, n_windows = COMMON["dim"], 36, 1_000
-    rng = np.random.default_rng(0)
-    rows = rng.integers(0, n_words, (n_windows, n_targets)).astype(np.int32)
-    tasks = {}
-    for optimizer in ("sgd", "adagrad"):
-        weights = _random_weights(rng, n_words, dim)
-        plan = Plan(5, n_targets - 1, 0, 0, 1, False, 0, 0, -2.0, optimizer == "adagrad")
-        for name, function in ((optimizer, _update_rows), (f"{optimizer}, moves", _move_rows)):
-            rate = np.float32(0.025 if function is _update_rows else 1e-9)
-            tasks[name] = partial(function, weights, SIGMOID, plan, rows, rate)
-    seconds = dict.fromkeys(tasks, math.inf)
-    for _ in range(16):  # the first one compiles
-        for name, task in tasks.items():
-            start = time.thread_time()
-            task()
-            seconds[name] = min(seconds[name], time.thread_time() - start)
-    per_coordinate = {k: 1e9 * s / (n_windows * n_targets * dim) for k, s in seconds.items()}
-    return {
-        "ns_per_coordinate": {name: round(ns, 3) for name, ns in per_coordinate.items()},
-        "ratio": round(seconds["adagrad"] / seconds["sgd"], 2),
-        "moves_ratio": round(seconds["adagrad, moves"] / seconds["sgd"], 2),
-    }
-
-
-def _random_weights(rng: np.random.Generator, n_words: int, dim: int) -> Weights:
-    arrays = [rng.normal(0, 0.1, (n_words, dim)).astype(np.float32) for _ in range(2)]
-    squares = [np.full((n_words, dim), 0.1, np.float32) for _ in range(2)]
-    return Weights(
-        globals=arrays[0],
-        contexts=arrays[0][:0],
-        vectors=arrays[1],
-        centers=arrays[1],
-        counts=np.zeros(n_words, np.int64),
-        n_senses=np.ones(n_words, np.int32),
-        squared_globals=squares[0],
-        squared_vectors=squares[1],
-    )
-
-
 SECTIONS = {
     "speed": section_speed,
-    "adagrad": section_adagrad,
+    "senses": section_senses,
     "threads_gain": section_threads_gain,
     "memory": section_memory,
 }
@@ -372,11 +290,9 @@ def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs."""
     found = results("training")
     speed = {row["run"]: row["times_gensim"] for row in found["speed"]["rows"]}
+    one_sense = {row["run"]: row["times_gensim"] for row in found["senses"]["rows"]}
     return {
         "speed": table(_speed_row(row) for row in found["speed"]["rows"]),
-        "adagrad_cost.cache": number(found["adagrad"]["in cache"]["ratio"], 1),
-        "adagrad_cost.memory": number(found["adagrad"]["from memory"]["ratio"], 1),
-        "adagrad_cost.moves": number(found["adagrad"]["from memory"]["moves_ratio"], 1),
         "threads": table(_threads_row(row) for row in found["threads_gain"]["rows"]),
         "memory": table(
             {
@@ -387,6 +303,12 @@ def fills() -> dict[str, str]:
             }
             for row in found["memory"]["rows"]
         ),
+        **{
+            f"times_gensim.one_sense.{n}": number(
+                one_sense[f"NP-MSSG, {_negatives(n)}, AdaGrad, one sense per word"], 2
+            )
+            for n in (1, 5)
+        },
         **{
             f"times_gensim.{kind}.{n}": f"{speed[f'NP-MSSG, {_negatives(n)}, {shown}']:.1f}"
             for n in (1, 5)

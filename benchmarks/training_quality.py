@@ -28,6 +28,9 @@ RECIPES: dict[str, dict[str, Any]] = {
     "npmssg300": {"preset": "neelakantan2014"},
     "mssg300": {"preset": "neelakantan2014", "model": "mssg"},
     "default300": {},
+    "default300-seed2": {"seed": 2},
+    "default300-seed3": {"seed": 3},
+    "default300-seed4": {"seed": 4},
     "default100": {"dim": 100},
 }
 

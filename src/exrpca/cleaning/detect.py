@@ -40,7 +40,7 @@ def detect(
     senses : SenseVectors or SenseDecomposition
         Vectors, with at least one word that has two senses, or their fitted decomposition.
         Counts and centers are optional.
-    lost : float, default 0.11
+    lost : float, default 0.1
         The expected share of all real pairs that may be called pseudo. With less, more pairs are
         undecided, and `merge` leaves more senses.
     corpus : path, Corpus, or iterable of paths or of token lists, optional

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from exrpca.cleaning.pair_geometry import Floats
 from exrpca.errors import InputError
 
-DEFAULT_LOST = 0.11
+DEFAULT_LOST = 0.1
 
 
 def check_lost(lost: float) -> None:

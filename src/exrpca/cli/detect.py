@@ -54,7 +54,7 @@ def detect(
         typer.Option(help="Sort by this column: words from A to Z, numbers from high to low."),
     ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
-    lost: Lost = 0.11,
+    lost: Lost = 0.1,
     corpus: EvidenceText = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,

@@ -45,7 +45,7 @@ def merge(
             "detected ones.",
         ),
     ] = None,
-    lost: Lost = 0.11,
+    lost: Lost = 0.1,
     corpus: EvidenceText = None,
     reader: Reader = None,
     writer: Writer = None,
