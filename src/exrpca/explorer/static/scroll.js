@@ -6,10 +6,12 @@ const PATIENCE = 30000;
 
 history.scrollRestoration = "manual";
 
-addEventListener(
-  "scroll",
-  later(100, () => history.replaceState({ ...history.state, scroll: scrollY }, "")),
-);
+// Emptying a page scrolls it as well. Whoever has gone on or back since then is at another entry,
+// whose place must not be lost.
+const keep = later(100, (scrolled) => {
+  if (location.href === scrolled) history.replaceState({ ...history.state, scroll: scrollY }, "");
+});
+addEventListener("scroll", () => keep(location.href));
 
 // Scrolls to where a view was left, as soon as it is long enough again.
 export function restoreScroll(place, signal) {
