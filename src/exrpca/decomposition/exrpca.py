@@ -391,8 +391,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
         spreads = np.maximum(np.nanstd(rows, axis=0), np.finfo(rows.dtype).tiny)
         if np.median(self.noise_scales_ / spreads) < NEXT_TO_NO_NOISE:
             return 1.0
-        _, L, S = self._scored(rows)
-        return tails_of(np.where(S.toarray() != 0, np.nan, rows - L), self.noise_scales_)
+        if self.scale == "global":  # robust scores would have to be compiled for this alone
+            noise = rows - self.mean_
+            noise -= noise @ self.components_.T @ self.components_
+            aside = ~(np.abs(noise) <= self._threshold * self.noise_scale_)
+        else:
+            _, L, S = self._scored(rows)
+            noise, aside = rows - L, S.toarray() != 0
+        return tails_of(np.where(aside, np.nan, noise), self.noise_scales_)
 
 
 @dataclass(frozen=True)
