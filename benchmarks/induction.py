@@ -29,6 +29,7 @@ from benchmarks.harness import (
     vectors_folder,
 )
 from exrpca.contextual import VECTORS, Encoder, Occurrences, assign, induce
+from exrpca.contextual.assignment import closeness
 from exrpca.contextual.centering import CenteredVectors
 from exrpca.contextual.decision import SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
@@ -305,14 +306,10 @@ def cuts_that_help(name: str) -> list[float]:
         if len(rows) > 1:
             x = centered.of(rows[:SAMPLE])
             side, strengths[word] = decision.cut(word, x, x @ x.T, np.arange(len(x)))
-            sides[rows] = _nearest_mean(centered.of(rows), x[~side], x[side])
+            means = np.stack([x[~side].mean(axis=0), x[side].mean(axis=0)])
+            sides[rows] = closeness(centered.of(rows), means).argmax(axis=1)
     gain = word_measures(data, sides)["b3"] - word_measures(data, np.zeros(len(data)))["b3"]
     return sorted(found for word, found in strengths.items() if gain[word] > 0)
-
-
-def _nearest_mean(x: Floats, *groups: Floats) -> Integers:
-    means = np.stack([group.mean(axis=0) for group in groups])
-    return np.asarray((2 * x @ means.T - (means**2).sum(axis=1)).argmax(axis=1))
 
 
 def lost_cuts() -> dict[str, dict[str, float]]:

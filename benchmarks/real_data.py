@@ -119,8 +119,8 @@ FURTHER: dict[str, tuple[Callable[[], Matrix], int]] = {
     "motorcycle": (lambda: shipped("motorcycle_left.png"), 10),
 }
 SETS = NAMED | FURTHER
-# Tables of R packages that nobody looked at before ExRPCA was what it is. The rank of each is that
-# of 80% of the variance.
+# Tables of R packages by which no constant of ExRPCA was chosen. The rank of each is that of 80% of
+# the variance.
 UNSEEN: dict[str, tuple[Callable[[], Matrix], int]] = {
     name: (partial(r_table, name), rank)
     for name, rank in {

@@ -176,7 +176,6 @@ def section_unseen(methods: Iterable[str]) -> dict[str, Any]:
     """Measure methods on tables that had no part in the development."""
     rows: list[dict[str, Any]] = []
     for name in UNSEEN:
-        print(name, matrix(name).shape, flush=True)
         for method in methods:
             rows += [
                 {"name": name, **condition._asdict(), **measured(method, name, condition.breaks)}
