@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.training.kernel import LINE_END, Floats, Ids, compiled, inlined
+from exrpca.training.kernel import LINE_END, Floats, Ids, compiled
 
 # The weight of a word is a / (a + its share of the text).
 _SMOOTHING = 1e-4
@@ -41,29 +41,22 @@ def to_context_rows(
     rows *= (_SMOOTHING / (_SMOOTHING + share)).astype(np.float32)[:, None]
     places = np.random.default_rng(seed).integers(len(tokens), size=min(_SAMPLE, len(tokens)))
     contexts = np.zeros((len(places), rows.shape[1]), np.float32)
-    _write_contexts(np.sort(places), tokens, rows, window, contexts)
+    write_contexts(np.sort(places), tokens, rows, window, contexts)
     shared = np.linalg.eigh(contexts.T.astype(np.float64) @ contexts)[1][:, -1].astype(np.float32)
     along = rows @ shared
     for column, part in zip(rows.T, shared, strict=True):  # needs no second matrix
         column -= part * along
 
 
-@inlined
-def add_around(place, tokens, rows, window, context):  # type: ignore[no-untyped-def]
-    """Add the rows of the tokens around a place of the text; return how many there are."""
-    found = 0
-    for side in (-1, 1):
-        for step in range(1, window + 1):
-            j = place + side * step
-            if j < 0 or j >= len(tokens) or tokens[j] == LINE_END:
-                break
-            found += 1
-            for d in range(len(context)):
-                context[d] += rows[tokens[j], d]
-    return found
-
-
 @compiled
-def _write_contexts(places, tokens, rows, window, contexts):  # type: ignore[no-untyped-def]
+def write_contexts(places, tokens, rows, window, contexts):  # type: ignore[no-untyped-def]
+    """Add the rows of the tokens around each place of the text to its context."""
     for i in range(len(places)):
-        add_around(places[i], tokens, rows, window, contexts[i])
+        for side in (-1, 1):
+            for step in range(1, window + 1):
+                j = places[i] + side * step
+                if j < 0 or j >= len(tokens) or tokens[j] == LINE_END:
+                    break
+                word = tokens[j]
+                for d in range(rows.shape[1]):
+                    contexts[i, d] += rows[word, d]

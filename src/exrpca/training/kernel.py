@@ -232,12 +232,14 @@ def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-un
         end = begin
         clear(total)
     while end < min(len(tokens), place + reach + 1) and tokens[end] != LINE_END:
+        word = tokens[end]
         for d in range(len(total)):
-            total[d] += rows[tokens[end], d]
+            total[d] += rows[word, d]
         end += 1
     while begin < place - reach:
+        word = tokens[begin]
         for d in range(len(total)):
-            total[d] -= rows[tokens[begin], d]
+            total[d] -= rows[word, d]
         begin += 1
     return begin, end
 
