@@ -43,25 +43,46 @@ _ROUNDS = 100
 
 
 @dataclass(frozen=True)
-class _Kind:
-    """One normal distribution, with a mean that is linear in the features, and its weight."""
+class _Kinds:
+    """Two normal distributions, whose means are linear in the features, and their weights."""
 
-    coefficients: Floats
-    spread: float
-    weight: float
+    coefficients: Floats  # a row for each kind
+    spreads: Floats
+    weights: Floats
 
-    @classmethod
-    def fit(cls, x: Floats, features: Floats, belongs: Floats) -> _Kind:
-        belongs = belongs + 1e-12
-        weighted = features * belongs[:, None]
-        ridge = 1e-9 * len(x) * np.eye(features.shape[1])
-        coefficients = np.linalg.solve(weighted.T @ features + ridge, weighted.T @ x)
-        variance = belongs @ (x - features @ coefficients) ** 2 / belongs.sum()
-        return cls(coefficients, max(float(np.sqrt(variance)), 1e-3), float(belongs.mean()))
+    def reversed(self) -> _Kinds:
+        return _Kinds(self.coefficients[::-1], self.spreads[::-1], self.weights[::-1])
 
-    def log_density(self, x: Floats, features: Floats) -> Floats:
-        off = (x - features @ self.coefficients) / self.spread
-        return np.asarray(np.log(self.weight / self.spread) - off**2 / 2)
+
+class _Values:
+    """Values with their features, and the products that all rounds add up."""
+
+    def __init__(self, x: Floats, features: Floats) -> None:
+        self.x, self.features = x, features
+        squares = features[:, :, None] * features[:, None, :]
+        of_pairs = (squares.reshape(len(x), -1), features * x[:, None], x**2, np.ones(len(x)))
+        self._products = np.column_stack(of_pairs)
+
+    def fit(self, real: Floats) -> _Kinds:
+        """Return the kinds, given how probable it is for each pair to be real."""
+        sums = (np.stack([1.0 - real, real]) + 1e-12) @ self._products
+        k = self.features.shape[1]
+        grams = sums[:, : k * k].reshape(2, k, k)
+        right, squares, counts = sums[:, k * k : -2], sums[:, -2], sums[:, -1]
+        ridge = 1e-9 * len(self.x) * np.eye(k)
+        coefficients = np.linalg.solve(grams + ridge, right[:, :, None])[:, :, 0]
+        fitted = np.einsum("ki,kij,kj->k", coefficients, grams, coefficients)
+        variances = (squares - 2 * (coefficients * right).sum(axis=1) + fitted) / counts
+        spreads = np.sqrt(np.maximum(variances, 1e-6))
+        return _Kinds(coefficients, spreads, counts / len(self.x))
+
+    def judge(self, kinds: _Kinds) -> tuple[float, Floats]:
+        """Return the mean log likelihood, and how probable it is for each pair to be real."""
+        off = (self.x - kinds.coefficients @ self.features.T) / kinds.spreads[:, None]
+        pseudo, real = np.log(kinds.weights / kinds.spreads)[:, None] - off**2 / 2
+        smaller = np.exp(-np.abs(real - pseudo))  # over the larger one of the two densities
+        likelihood = np.maximum(pseudo, real) + np.log(1 + smaller)
+        return float(likelihood.mean()), np.where(real > pseudo, 1.0, smaller) / (1 + smaller)
 
 
 @dataclass(frozen=True)
@@ -156,51 +177,40 @@ def _log_residual(differences: DifferenceMatrix, pairs: Rows, rng: np.random.Gen
 
 def _fit(x: Floats, features: Floats, rng: np.random.Generator) -> Mixture:
     some = rng.choice(len(x), min(_SAMPLE, len(x)), replace=False)
-    sample, its_features = x[some], features[some]
-    deviations = Usual(sample, its_features).deviations(sample, its_features)
+    sample = _Values(x[some], features[some])
+    deviations = Usual(sample.x, sample.features).deviations(sample.x, sample.features)
     tried = [
-        _expectation_maximization(sample, its_features, values > np.quantile(values, start))
+        _expectation_maximization(sample, 1.0 * (values > np.quantile(values, start)))
         for start in _STARTS
-        for values in (deviations, sample)
+        for values in (deviations, sample.x)
     ]
-    kinds = max(tried, key=lambda found: found[1])[0]
-    real = np.exp(_log_probabilities(kinds, x, features)[1])
-    kinds = _expectation_maximization(x, features, real)[0]
-    return _described(kinds, x, features)
+    best = max(tried, key=lambda found: found[1])[0]
+    values = _Values(x, features)
+    kinds = _expectation_maximization(values, values.judge(best)[1])[0]
+    return _described(kinds, values)
 
 
-def _expectation_maximization(
-    x: Floats, features: Floats, real: Floats
-) -> tuple[tuple[_Kind, _Kind], float]:
+def _expectation_maximization(values: _Values, real: Floats) -> tuple[_Kinds, float]:
     """Return the two kinds, and the mean log likelihood of the values."""
     last = -np.inf
     for _ in range(_ROUNDS):
-        kinds = _Kind.fit(x, features, 1.0 - real), _Kind.fit(x, features, 0.0 + real)
-        likelihood, log_real = _log_probabilities(kinds, x, features)
-        real = np.exp(log_real)
+        kinds = values.fit(real)
+        likelihood, real = values.judge(kinds)
         if likelihood - last < 1e-5:
             break
         last = likelihood
     return kinds, likelihood
 
 
-def _log_probabilities(
-    kinds: tuple[_Kind, _Kind], x: Floats, features: Floats
-) -> tuple[float, Floats]:
-    """Return the mean log likelihood, and the log probability that each pair is real."""
-    pseudo, real = (kind.log_density(x, features) for kind in kinds)
-    total = np.logaddexp(pseudo, real)
-    return float(total.mean()), real - total
-
-
-def _described(kinds: tuple[_Kind, _Kind], x: Floats, features: Floats) -> Mixture:
+def _described(kinds: _Kinds, values: _Values) -> Mixture:
     """Return the mixture, with the longer kind as the real one."""
-    gaps = features @ (kinds[1].coefficients - kinds[0].coefficients)
+    x, features = values.x, values.features
+    gaps = features @ (kinds.coefficients[1] - kinds.coefficients[0])
     if gaps.mean() < 0:
-        kinds, gaps = kinds[::-1], -gaps
-    usual_pseudo, usual_real = (features @ kind.coefficients for kind in kinds)
-    spread = np.hypot(kinds[0].spread, kinds[1].spread) / np.sqrt(2)
-    probability = np.exp(_log_probabilities(kinds, x, features)[1])
+        kinds, gaps = kinds.reversed(), -gaps
+    usual_pseudo, usual_real = kinds.coefficients @ features.T
+    spread = np.sqrt((kinds.spreads**2).mean())
+    probability = values.judge(kinds)[1]
     # The wider of two normal distributions has the higher density at both ends. But a pair shorter
     # than the usual pseudo pair is not real, and one longer than the usual real pair is.
     probability = np.where(x < usual_pseudo, 0.0, np.where(x > usual_real, 1.0, probability))
