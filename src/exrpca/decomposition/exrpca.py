@@ -53,7 +53,7 @@ _MOST_PURSUIT_ELEMENTS = 2**22
 _LEAST_RANK_ELEMENTS = 2**19
 # A matrix with so many times these rows goes on with a larger sample, and needs only this share.
 _LARGE = 64
-_SHARE_IF_LARGE = 3 / 8
+_SHARE_IF_LARGE = 1 / 4
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the

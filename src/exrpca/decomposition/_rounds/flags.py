@@ -23,25 +23,6 @@ def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
 _trailing_zeros: Any = intrinsic(_define_trailing_zeros)
 
 
-@compiled
-def collect(e, flags, indices, values):  # type: ignore[no-untyped-def]
-    """Write out the marked elements; return how many.
-
-    Eight flags are read as one number, and its bits lead from one marked element to the next.
-    """
-    groups = flags.view(np.uint64)
-    count = 0
-    for group in range(groups.size):
-        bits = groups[group]
-        while bits != 0:
-            j = 8 * group + (_trailing_zeros(bits) >> 3)
-            indices[count] = j
-            values[count] = e[j]
-            count += 1
-            bits &= bits - np.uint64(1)
-    return count
-
-
 # Arrays to write into are arguments: each one made in compiled code takes a tenth of a second to
 # compile.
 @compiled
@@ -50,9 +31,9 @@ def collect_rows(  # type: ignore[no-untyped-def]
 ):
     """Write out the elements of rows outside the limits, and the marked ones, as sparse rows.
 
-    `rest` is the rows without the old sparse ones. `groups` are the `flags` eight at a time, see
-    `collect`; they are used up. An element that moved by at most `still` limits keeps its value.
-    The first row begins at `ends[0]`.
+    `rest` is the rows without the old sparse ones. `groups` are the `flags`, eight read as one
+    number, whose bits lead from one marked element to the next; they are used up. An element that
+    moved by at most `still` limits keeps its value. The first row begins at `ends[0]`.
     """
     count = ends[0]
     for i in range(rest.shape[0]):

@@ -37,7 +37,6 @@ from exrpca.decomposition._rounds.columns import (
     turn_rows,
 )
 from exrpca.decomposition._rounds.compiled import called, compiled
-from exrpca.decomposition._rounds.flags import collect
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.small_systems import solve
 
@@ -166,7 +165,7 @@ def _score(x, subspace, room, scores):  # type: ignore[no-untyped-def]
     for c in range(k):
         for i in range(n):
             scores[i, c] = found[c, i]
-    return _outliers(subspace.mean, subspace.unit, subspace.v, found, z, weights)
+    return _outliers(subspace.mean, subspace.unit, subspace.v, scores, z, weights)
 
 
 @called
@@ -302,7 +301,10 @@ def _settle(subspace, room, z, weights, scores):  # type: ignore[no-untyped-def]
         _weigh(columns, low_rank, subspace.threshold, k, new, room.sizes)
         changes = room.sizes[:n]
         _measure_changes(old, new, changes)
-        put_columns(new, moving, weights)
+        if n == z.shape[1]:  # all in order
+            copy_cells(new, weights)
+        else:
+            put_columns(new, moving, weights)
         moving = moving[: move_larger_first(moving, changes, z.dtype.type(0))]
         if moving.size == 0:
             break
@@ -390,18 +392,20 @@ def _outliers(mean, unit, v, scores, z, weights):  # type: ignore[no-untyped-def
     total = counts.sum()
     indices = np.empty(total, np.int32)
     values = np.empty(total, z.dtype)
-    padded = (n + 7) // 8 * 8  # whole groups of eight, see `collect`
-    flags = np.zeros(padded, np.uint8)
-    rows = np.empty(padded, np.int32)
-    cells = np.empty(padded, z.dtype)
+    aside = np.empty(n + 1, np.int32)
+    own = np.empty(v.shape[0], z.dtype)
     for j in range(d):
-        for i in range(n):
-            flags[i] = weights[j, i] == zero
-        for p in range(collect(z[j], flags, rows, cells)):
-            i, cell = rows[p], cells[p]
-            near = zero
-            for c in range(scores.shape[0]):
-                near += scores[c, i] * v[c, j]
+        for c in range(own.size):
+            own[c] = v[c, j]
+        n_aside = 0
+        for i in range(n):  # without a branch, which would often be guessed wrong
+            aside[n_aside] = i
+            n_aside += weights[j, i] == zero
+        for p in range(n_aside):
+            i = aside[p]
+            cell, near = z[j, i], zero
+            for c in range(own.size):
+                near += scores[i, c] * own[c]
             missing = cell != cell
             indices[place[i]] = j
             values[place[i]] = (-near * unit[j] - mean[j]) if missing else (cell - near) * unit[j]
