@@ -59,16 +59,22 @@ class _Values:
 
     def __init__(self, x: Floats, features: Floats) -> None:
         self.x, self.features = x, features
-        squares = features[:, :, None] * features[:, None, :]
-        of_pairs = (squares.reshape(len(x), -1), features * x[:, None], x**2, np.ones(len(x)))
+        self._first, self._second = np.triu_indices(features.shape[1])
+        squares = features[:, self._first] * features[:, self._second]
+        of_pairs = (np.ones(len(x)), x**2, features * x[:, None], squares)
         self._products = np.column_stack(of_pairs)
+        self._totals = self._products.sum(axis=0)
 
     def fit(self, real: Floats) -> _Kinds:
         """Return the kinds, given how probable it is for each pair to be real."""
-        sums = (np.stack([1.0 - real, real]) + 1e-12) @ self._products
+        least = 1e-12  # of each pair belongs to each kind, so that none is empty
+        of_real = (real + least) @ self._products
+        sums = np.stack([(1 + 2 * least) * self._totals - of_real, of_real])
         k = self.features.shape[1]
-        grams = sums[:, : k * k].reshape(2, k, k)
-        right, squares, counts = sums[:, k * k : -2], sums[:, -2], sums[:, -1]
+        counts, squares, right = sums[:, 0], sums[:, 1], sums[:, 2 : 2 + k]
+        grams = np.empty((2, k, k))
+        grams[:, self._first, self._second] = sums[:, 2 + k :]
+        grams[:, self._second, self._first] = sums[:, 2 + k :]
         ridge = 1e-9 * len(self.x) * np.eye(k)
         coefficients = np.linalg.solve(grams + ridge, right[:, :, None])[:, :, 0]
         fitted = np.einsum("ki,kij,kj->k", coefficients, grams, coefficients)

@@ -69,6 +69,8 @@ def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
     indptr = np.concatenate([[0], counts.cumsum()])
     indices = np.empty(indptr[-1], np.int32)
     values = np.empty(indptr[-1], parts[0].values.dtype)
+    if indptr[-1] <= np.iinfo(np.int32).max:  # else SciPy gives `indices` eight bytes as well
+        indptr = indptr.astype(np.int32)
     parts.reverse()
     end = 0
     while parts:

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from exrpca.decomposition._rounds.compiled import compiled, inlined
+from exrpca.decomposition._rounds.compiled import compiled
 
 
 def _define_trailing_zeros(typing_context: Any, number: Any) -> Any:
@@ -37,29 +37,24 @@ def collect_rows(  # type: ignore[no-untyped-def]
     """
     count = ends[0]
     for i in range(rest.shape[0]):
-        _mark(i, rest, low_rank, limits, indptr, indices, values, flags)
-        p = indptr[i]
+        p, last = indptr[i], indptr[i + 1]
+        for q in range(p, last):
+            rest[i, indices[q]] += values[q]
+        for j in range(rest.shape[1]):
+            flags[i, j] |= abs(rest[i, j] - low_rank[i, j]) > limits[j]
         for group in range(groups.shape[1]):
             bits = groups[i, group]
             groups[i, group] = 0
             while bits != 0:
                 j = 8 * group + (_trailing_zeros(bits) >> 3)
                 bits &= bits - np.uint64(1)
-                while p < indptr[i + 1] and indices[p] < j:
+                while p < last and indices[p] < j:
                     p += 1
                 size = rest[i, j] - low_rank[i, j]
-                if p < indptr[i + 1] and indices[p] == j:
-                    size = values[p] if abs(size - values[p]) <= still * limits[j] else size
+                if p < last and indices[p] == j:
+                    value = values[p]
+                    size = value if abs(size - value) <= still * limits[j] else size
                 outliers[count] = j
                 sizes[count] = size
                 count += 1
         ends[i + 1] = count
-
-
-@inlined
-def _mark(i, rest, low_rank, limits, indptr, indices, values, flags):  # type: ignore[no-untyped-def]
-    """Mark what is outside the limits in a row, and make it whole again."""
-    for p in range(indptr[i], indptr[i + 1]):
-        rest[i, indices[p]] += values[p]
-    for j in range(rest.shape[1]):
-        flags[i, j] |= abs(rest[i, j] - low_rank[i, j]) > limits[j]
