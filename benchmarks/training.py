@@ -22,6 +22,7 @@ from typing import Any
 from gensim.models import Word2Vec
 
 from benchmarks.harness import data_file, number, results, table
+from benchmarks.touched_rows import seconds_to_touch
 from exrpca.text import Corpus
 from exrpca.training import Settings
 from exrpca.training.run import Run
@@ -263,6 +264,24 @@ def section_senses() -> dict[str, Any]:
         return {**facts, "repeats": REPEATS, "rows": measure_speed(runs, facts["tokens"], REPEATS)}
 
 
+def section_rows() -> dict[str, Any]:
+    """Measure what memory alone costs: the rows of one array, as SGD has it, and of two."""
+    with prepared() as (text, numbered, facts):
+        rows = []
+        for negative in (1, 5):
+            settings = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=0)
+            times = [
+                (
+                    gensim_run(text, negative)(),
+                    *(seconds_to_touch(numbered, settings, n, THREADS) for n in (1, 2)),
+                )
+                for _ in range(REPEATS)
+            ]
+            gensim, one, two = (round(min(found), 2) for found in zip(*times, strict=True))
+            rows.append({"negatives": negative, "gensim": gensim, "one": one, "two": two})
+        return {**facts, "repeats": REPEATS, "rows": rows}
+
+
 def section_threads_gain() -> dict[str, Any]:
     """Compare one thread with two."""
     with prepared() as (_, numbered, facts):
@@ -278,6 +297,7 @@ def section_memory() -> dict[str, Any]:
 SECTIONS = {
     "speed": section_speed,
     "senses": section_senses,
+    "rows": section_rows,
     "threads_gain": section_threads_gain,
     "memory": section_memory,
 }
@@ -303,6 +323,11 @@ def fills() -> dict[str, str]:
             }
             for row in found["memory"]["rows"]
         ),
+        **{
+            f"rows.{arrays}.{row['negatives']}": f"{row[arrays] / row['gensim']:.0%}"
+            for row in found["rows"]["rows"]
+            for arrays in ("one", "two")
+        },
         **{
             f"times_gensim.one_sense.{n}": number(
                 one_sense[f"NP-MSSG, {_negatives(n)}, AdaGrad, one sense per word"], 2
