@@ -15,52 +15,64 @@ from exrpca.training.kernel import LINE_END
 from exrpca.training.prefetch import prefetch_row
 from exrpca.training.weights import lookup_tables
 
-# Rows that are changed in a measurement, by each thread, and how far ahead they are requested.
-N_TOUCHED, AHEAD = 2_000_000, 40
+# Tokens of each thread in a measurement, and how many rows ahead a row is requested.
+N_TOKENS, AHEAD = 100_000, 40
+
+
+@njit
+def _targets(tokens, keep, table, window, negatives, rng):  # type: ignore[no-untyped-def]
+    """Return the rows that training changes, in its order: context words, then negatives."""
+    kept = np.array([word for word in tokens if word < 0 or rng.random() < keep[word]])
+    targets = np.empty(2 * window * (1 + negatives) * len(kept), np.int32)
+    n = 0
+    for i in range(len(kept)):
+        first, reach = n, rng.integers(1, window + 1)
+        for side in (-1, 1):
+            for step in range(1, reach + 1):
+                j = i + side * step
+                if kept[i] < 0 or j < 0 or j >= len(kept) or kept[j] < 0:
+                    break
+                targets[n] = kept[j]
+                n += 1
+        for _ in range(negatives * (n - first)):
+            targets[n] = table[rng.integers(0, len(table))]
+            n += 1
+    return targets[:n]
 
 
 @njit(nogil=True, fastmath=True)
-def _touch(numbers, arrays, step):  # type: ignore[no-untyped-def]
-    """Change the numbered rows of each array."""
-    for t in range(len(numbers) - AHEAD):
+def _touch(targets, arrays, step):  # type: ignore[no-untyped-def]
+    """Change the rows of the targets in each array."""
+    for t in range(len(targets) - AHEAD):
         for array in arrays:
-            prefetch_row(array, numbers[t + AHEAD])
-        row = numbers[t]
+            prefetch_row(array, targets[t + AHEAD])
+        row = targets[t]
         for array in arrays:
             for d in range(array.shape[1]):
                 array[row, d] += step
 
 
 def seconds_to_touch(numbered: Any, settings: Settings, n_arrays: int, threads: int) -> float:
-    """Return the time to change the rows of all targets of an epoch, in one or more arrays.
-
-    Rows are drawn as training meets them: context words as the text has them after subsampling,
-    negatives from their table. A token has about as many context words as its window reaches on
-    average.
-    """
+    """Return the time to change the rows of all targets of an epoch, in one or more arrays."""
     vocabulary, tokens = numbered
     tables, rng = lookup_tables(vocabulary, settings), np.random.default_rng(0)
-    words = tokens[tokens != LINE_END]
-    words = words[rng.random(len(words)) < tables.keep[words]]
-    n_targets = len(words) * (1 + settings.window) * (1 + settings.negatives)
-    numbers = [_targets(words, tables.negatives, settings.negatives, rng) for _ in range(threads)]
-    arrays = tuple(
-        np.zeros((len(vocabulary.words), settings.dim), np.float32) for _ in range(n_arrays)
-    )
+    targets = [
+        _targets(part, tables.keep, tables.negatives, settings.window, settings.negatives, rng)
+        for part in _parts(tokens, threads)
+    ]
+    shape = (len(vocabulary.words), settings.dim)
+    arrays = tuple(np.ones(shape, np.float32) for _ in range(n_arrays))
     step = np.float32(1e-6)
-    _touch(numbers[0][: 2 * AHEAD], arrays, step)  # compiles
+    _touch(targets[0][: 2 * AHEAD], arrays, step)  # compiles
     with ThreadPoolExecutor(threads) as pool:
         start = time.perf_counter()
-        list(pool.map(lambda some: _touch(some, arrays, step), numbers))
+        list(pool.map(lambda some: _touch(some, arrays, step), targets))
         seconds = time.perf_counter() - start
-    return seconds * n_targets / (threads * N_TOUCHED)
+    return seconds * len(tokens) / (threads * N_TOKENS)
 
 
-def _targets(
-    words: NDArray[np.int32], table: NDArray[np.int32], negatives: int, rng: np.random.Generator
-) -> NDArray[np.int32]:
-    """Return the rows of context words and of negatives, in the shares that training has."""
-    targets = table[rng.integers(len(table), size=N_TOUCHED)]
-    context = rng.random(N_TOUCHED) < 1 / (1 + negatives)
-    targets[context] = words[rng.integers(len(words), size=int(context.sum()))]
-    return np.asarray(targets)
+def _parts(tokens: NDArray[np.int32], n: int) -> list[NDArray[np.int32]]:
+    """Return parts of the text from different places, each from the beginning of a line."""
+    starts = [int(len(tokens) * part / n) for part in range(n)]
+    lines = [start + int((tokens[start:] == LINE_END).argmax()) for start in starts]
+    return [tokens[line : line + N_TOKENS] for line in lines]

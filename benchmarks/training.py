@@ -329,10 +329,11 @@ def fills() -> dict[str, str]:
             for arrays in ("one", "two")
         },
         **{
-            f"times_gensim.one_sense.{n}": number(
-                one_sense[f"NP-MSSG, {_negatives(n)}, AdaGrad, one sense per word"], 2
+            f"times_gensim.{senses}.{n}": number(
+                one_sense[f"NP-MSSG, {_negatives(n)}, AdaGrad{named}"], 2
             )
             for n in (1, 5)
+            for senses, named in (("several_senses", ""), ("one_sense", ", one sense per word"))
         },
         **{
             f"times_gensim.{kind}.{n}": f"{speed[f'NP-MSSG, {_negatives(n)}, {shown}']:.1f}"

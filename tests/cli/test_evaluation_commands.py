@@ -29,6 +29,8 @@ def exrpca(tmp_path, monkeypatch, capsys):
 
     def run(*arguments, code=0):
         monkeypatch.setattr(sys, "argv", ["exrpca", *map(str, arguments)])
+        # meant for a process that ends
+        monkeypatch.setattr(main, "gc", SimpleNamespace(set_threshold=int, freeze=int))
         monkeypatch.chdir(tmp_path)
         capsys.readouterr()
         with pytest.raises(SystemExit) as end:

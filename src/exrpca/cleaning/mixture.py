@@ -46,7 +46,7 @@ _ROUNDS = 100
 class _Kinds:
     """Two normal distributions, whose means are linear in the features, and their weights."""
 
-    coefficients: Floats  # a row for each kind
+    coefficients: Floats  # a row for each kind: pseudo, real
     spreads: Floats
     weights: Floats
 
@@ -67,9 +67,9 @@ class _Values:
 
     def fit(self, real: Floats) -> _Kinds:
         """Return the kinds, given how probable it is for each pair to be real."""
-        least = 1e-12  # of each pair belongs to each kind, so that none is empty
-        of_real = (real + least) @ self._products
-        sums = np.stack([(1 + 2 * least) * self._totals - of_real, of_real])
+        of_real = real @ self._products
+        # a trace of all pairs, far above rounding, so that no kind is empty
+        sums = np.stack([self._totals - of_real, of_real]) + 1e-9 * self._totals
         k = self.features.shape[1]
         counts, squares, right = sums[:, 0], sums[:, 1], sums[:, 2 : 2 + k]
         grams = np.empty((2, k, k))

@@ -86,16 +86,15 @@ def program(
     """Tell real word senses from pseudo senses, clean and merge sense vectors, tag text."""
 
 
-# Objects between two collections of garbage.
-_GARBAGE = 50_000
+_OBJECTS_PER_COLLECTION = 50_000
 
 
 def run() -> None:
     """Run the program: exit code 0, 1 for bad input, 2 for wrong usage, 130 after Ctrl-C."""
     warnings.showwarning = _show_warning
-    # A sixth of a short command would go into collecting garbage, of which imports leave none, and
-    # most of that at the end, when the process gives everything back anyway.
-    gc.set_threshold(_GARBAGE)
+    # A short command would spend a sixth of its time collecting garbage. Imports leave none. Most
+    # of that time is at exit, when the system frees the memory anyway.
+    gc.set_threshold(_OBJECTS_PER_COLLECTION)
     atexit.register(gc.freeze)
     try:
         app()

@@ -69,7 +69,7 @@ def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
     indptr = np.concatenate([[0], counts.cumsum()])
     indices = np.empty(indptr[-1], np.int32)
     values = np.empty(indptr[-1], parts[0].values.dtype)
-    if indptr[-1] <= np.iinfo(np.int32).max:  # else SciPy gives `indices` eight bytes as well
+    if indptr[-1] <= np.iinfo(np.int32).max:  # with 64 bits here, SciPy would widen `indices` too
         indptr = indptr.astype(np.int32)
     parts.reverse()
     end = 0

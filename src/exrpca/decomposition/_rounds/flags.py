@@ -31,9 +31,10 @@ def collect_rows(  # type: ignore[no-untyped-def]
 ):
     """Write out the elements of rows outside the limits, and the marked ones, as sparse rows.
 
-    `rest` is the rows without the old sparse ones. `groups` are the `flags`, eight read as one
-    number, whose bits lead from one marked element to the next; they are used up. An element that
-    moved by at most `still` limits keeps its value. The first row begins at `ends[0]`.
+    `rest` is the rows without the old sparse ones. `groups` are the same `flags`, read eight at a
+    time as one number. Its bits lead from one marked element to the next. All flags are cleared.
+    An element that moved by at most `still` limits keeps its value. The first row begins at
+    `ends[0]`.
     """
     count = ends[0]
     for i in range(rest.shape[0]):

@@ -6,7 +6,7 @@ import numpy as np
 
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
 from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.compiled import compiled
+from exrpca.decomposition._rounds.compiled import compiled, inlined
 
 
 def gram_change(
@@ -25,7 +25,7 @@ def gram_change(
 
 
 # Arrays are arguments and are not cut into rows: arrays made in compiled code, and slices of them,
-# would double the time that it takes to compile. So would reading an element again and again.
+# would double the time that it takes to compile.
 @compiled
 def _add_changes(  # type: ignore[no-untyped-def]
     x, shift, old_ptr, old_indices, old_values, ptr, indices, values, delta, middle, half, sums
@@ -33,29 +33,37 @@ def _add_changes(  # type: ignore[no-untyped-def]
     """Add up `half` and `sums`, and return ‖Δ‖²; `delta` is 0, before and after."""
     norm = 0.0
     for i in range(x.shape[0]):
-        old_begin, old_end, begin, end = old_ptr[i], old_ptr[i + 1], ptr[i], ptr[i + 1]
-        n_old, n_new = old_end - old_begin, end - begin
-        if n_old + n_new == 0:
-            continue
-        for j in range(x.shape[1]):
-            cell = x[i, j]
-            middle[j] = cell - shift[j] if cell == cell else x.dtype.type(0)
-        for p in range(old_begin, old_end):
-            j, value = old_indices[p], old_values[p]
-            delta[j] = -value
-            middle[j] -= x.dtype.type(0.5) * value
-        for p in range(begin, end):
-            j, value = indices[p], values[p]
-            delta[j] += value
-            middle[j] -= x.dtype.type(0.5) * value
-        for p in range(n_old + n_new):
-            j = old_indices[old_begin + p] if p < n_old else indices[begin + p - n_old]
+        for p in range(old_ptr[i], old_ptr[i + 1]):
+            delta[old_indices[p]] = -old_values[p]
+        for p in range(ptr[i], ptr[i + 1]):
+            delta[indices[p]] += values[p]
+        is_ready = False
+        n_old = old_ptr[i + 1] - old_ptr[i]
+        for p in range(n_old + ptr[i + 1] - ptr[i]):
+            j = old_indices[old_ptr[i] + p] if p < n_old else indices[ptr[i] + p - n_old]
             change = delta[j]
             if change == 0:  # or the element is in both, and was counted
                 continue
+            if not is_ready:
+                is_ready = True
+                _fill_middle(
+                    x, shift, i, old_ptr, old_indices, old_values, ptr, indices, values, middle
+                )
             norm += change * change
             sums[j] -= change
             delta[j] = 0
             for t in range(x.shape[1]):
                 half[j, t] += change * middle[t]
     return norm
+
+
+@inlined
+def _fill_middle(x, shift, i, old_ptr, old_indices, old_values, ptr, indices, values, middle):  # type: ignore[no-untyped-def]
+    """Fill `middle` with a row of M."""
+    zero, half = x.dtype.type(0), x.dtype.type(0.5)
+    for j in range(x.shape[1]):
+        middle[j] = x[i, j] - shift[j] if x[i, j] == x[i, j] else zero
+    for p in range(old_ptr[i], old_ptr[i + 1]):
+        middle[old_indices[p]] -= half * old_values[p]
+    for p in range(ptr[i], ptr[i + 1]):
+        middle[indices[p]] -= half * values[p]

@@ -392,7 +392,7 @@ def _outliers(mean, unit, v, scores, z, weights):  # type: ignore[no-untyped-def
     total = counts.sum()
     indices = np.empty(total, np.int32)
     values = np.empty(total, z.dtype)
-    aside = np.empty(n + 1, np.int32)
+    aside = np.empty(n, np.int32)
     own = np.empty(v.shape[0], z.dtype)
     for j in range(d):
         for c in range(own.size):
