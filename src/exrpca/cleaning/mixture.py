@@ -186,9 +186,9 @@ def _fit(x: Floats, features: Floats, rng: np.random.Generator) -> Mixture:
     sample = _Values(x[some], features[some])
     deviations = Usual(sample.x, sample.features).deviations(sample.x, sample.features)
     tried = [
-        _expectation_maximization(sample, 1.0 * (values > np.quantile(values, start)))
+        _expectation_maximization(sample, 1.0 * (sizes > np.quantile(sizes, start)))
         for start in _STARTS
-        for values in (deviations, sample.x)
+        for sizes in (deviations, sample.x)
     ]
     best = max(tried, key=lambda found: found[1])[0]
     values = _Values(x, features)

@@ -81,24 +81,24 @@ compiled = cached_njit(nogil=True, fastmath=True, error_model="numpy")
 # compiled code run differently optimized copies, whose sums differ in the last bit. Only compiled
 # code can call it; a call from Python ends the process. Without that way in, it compiles faster.
 _NO_WAY_IN: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-inlined = njit(fastmath=True, error_model="numpy", forceinline=True, **_NO_WAY_IN)
+_inlined = njit(fastmath=True, error_model="numpy", forceinline=True, **_NO_WAY_IN)
 
 
-@inlined
-def copy_values(source, target):  # type: ignore[no-untyped-def]
+@_inlined
+def _copy_values(source, target):  # type: ignore[no-untyped-def]
     """Copy an array. An assignment of slices does the same, but takes a second more to compile."""
     for d in range(len(source)):
         target[d] = source[d]
 
 
-@inlined
-def clear(array):  # type: ignore[no-untyped-def]
+@_inlined
+def _clear(array):  # type: ignore[no-untyped-def]
     """Fill an array with 0; like a copy, it compiles faster than an assignment to a slice."""
     for d in range(len(array)):
         array[d] = 0
 
 
-@inlined
+@_inlined
 def next_random(state):  # type: ignore[no-untyped-def]
     """Return the next random number (xorshift; Marsaglia 2003)."""
     state ^= state << uint64(13)
@@ -107,7 +107,7 @@ def next_random(state):  # type: ignore[no-untyped-def]
     return state
 
 
-@inlined
+@_inlined
 def _subsample(tokens, keep, state, kept, places):  # type: ignore[no-untyped-def]
     """Write the tokens that are kept, and their places; return how many, and the random state."""
     n = 0
@@ -123,7 +123,7 @@ def _subsample(tokens, keep, state, kept, places):  # type: ignore[no-untyped-de
     return n, state
 
 
-@inlined
+@_inlined
 def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     """Collect the words up to `reach` places around place `i` of the line; return how many."""
     found = 0
@@ -140,7 +140,7 @@ def _gather_context(kept, n, i, reach, targets):  # type: ignore[no-untyped-def]
     return found
 
 
-@inlined
+@_inlined
 def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyped-def]
     """Return the sense whose center is nearest to the context, or a new one."""
     n_senses = weights.n_senses[word]
@@ -166,7 +166,7 @@ def _choose_sense(word, first, context, weights, plan):  # type: ignore[no-untyp
     return best
 
 
-@inlined
+@_inlined
 def _draw_negatives(drawn, first, step, state, table):  # type: ignore[no-untyped-def]
     """Draw every `step`-th negative again, from `first` on; return the random state.
 
@@ -178,7 +178,7 @@ def _draw_negatives(drawn, first, step, state, table):  # type: ignore[no-untype
     return state
 
 
-@inlined
+@_inlined
 def _prefetch_drawn(t, drawn, first, step, globals_):  # type: ignore[no-untyped-def]
     """Request the row of the `t`-th negative that `_draw_negatives` has just drawn.
 
@@ -189,7 +189,7 @@ def _prefetch_drawn(t, drawn, first, step, globals_):  # type: ignore[no-untyped
         prefetch_row(globals_, drawn[ahead])
 
 
-@inlined
+@_inlined
 def _weigh(targets, n_context, n_negatives, t, plan):  # type: ignore[no-untyped-def]
     """Return the weight of negative `t`; it never counts against a context word equal to it.
 
@@ -204,10 +204,10 @@ def _weigh(targets, n_context, n_negatives, t, plan):  # type: ignore[no-untyped
     return np.float32(others * plan.negatives / n_negatives)
 
 
-@inlined
+@_inlined
 def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
     share = np.float32(1 / n)
-    clear(mean)
+    _clear(mean)
     for t in range(1, n, 2):  # two at a time: the mean is read and written half as often
         a, b = words[t - 1], words[t]
         for d in range(len(mean)):
@@ -218,7 +218,7 @@ def _mean_context(words, n, globals_, mean):  # type: ignore[no-untyped-def]
             mean[d] += share * globals_[c, d]
 
 
-@inlined
+@_inlined
 def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-untyped-def]
     """Move a window to a place of the text; return where it begins and ends.
 
@@ -230,7 +230,7 @@ def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-un
         while begin > max(0, place - reach) and tokens[begin - 1] != LINE_END:
             begin -= 1
         end = begin
-        clear(total)
+        _clear(total)
     while end < min(len(tokens), place + reach + 1) and tokens[end] != LINE_END:
         word = tokens[end]
         for d in range(len(total)):
@@ -244,8 +244,8 @@ def _slide(place, begin, end, tokens, rows, reach, total):  # type: ignore[no-un
     return begin, end
 
 
-@inlined
-def to_unit(vector):  # type: ignore[no-untyped-def]
+@_inlined
+def _to_unit(vector):  # type: ignore[no-untyped-def]
     """Give a vector the length 1, in place."""
     square = np.float32(1e-30)
     for d in range(len(vector)):
@@ -255,15 +255,15 @@ def to_unit(vector):  # type: ignore[no-untyped-def]
         vector[d] *= scale
 
 
-@inlined
+@_inlined
 def _leave_out(own, total, context):  # type: ignore[no-untyped-def]
     """Write the sum of a window without the row of its own token, at length 1."""
     for d in range(len(context)):
         context[d] = total[d] - own[d]
-    to_unit(context)
+    _to_unit(context)
 
 
-@inlined
+@_inlined
 def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
     """Add one context to the running mean that is the center of the sense."""
     weights.counts[row] += 1
@@ -272,7 +272,7 @@ def _move_center(row, context, weights, prior):  # type: ignore[no-untyped-def]
         weights.centers[row, d] += share * (context[d] - weights.centers[row, d])
 
 
-@inlined
+@_inlined
 def _find_steps(vector, targets, n_context, n_negatives, weights, sigmoid, plan, steps):  # type: ignore[no-untyped-def]
     """Write how far each target's vector moves along the sense's vector, and vice versa."""
     globals_ = weights.globals
@@ -291,10 +291,10 @@ def _find_steps(vector, targets, n_context, n_negatives, weights, sigmoid, plan,
             steps[t] = -p * _weigh(targets, n_context, n_negatives, t, plan)
 
 
-@inlined
+@_inlined
 def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights, drawn, first, step):  # type: ignore[no-untyped-def]
     globals_, vectors = weights.globals, weights.vectors
-    clear(gradient)
+    _clear(gradient)
     for t in range(n):
         _prefetch_drawn(t, drawn, first, step, globals_)
         c, move = targets[t], rate * steps[t]
@@ -305,11 +305,11 @@ def _step_sgd(row, vector, gradient, targets, steps, n, rate, weights, drawn, fi
         vectors[row, d] += gradient[d]
 
 
-@inlined
+@_inlined
 def _step_adagrad(row, vector, gradient, targets, steps, n, rate, weights, drawn, first, step):  # type: ignore[no-untyped-def]
     globals_, squared_globals = weights.globals, weights.squared_globals
     vectors, squared_vectors = weights.vectors, weights.squared_vectors
-    clear(gradient)
+    _clear(gradient)
     for t in range(n):
         _prefetch_drawn(t, drawn, first, step, globals_)
         c, move = targets[t], steps[t]
@@ -357,7 +357,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
             continue
         n_negatives = plan.window_negatives if shared else plan.negatives * n_context
         fresh, age = drawn[:n_negatives], i % life
-        copy_values(fresh, targets[n_context:])
+        _copy_values(fresh, targets[n_context:])
         state = _draw_negatives(fresh, age, life, state, tables.negatives)
         row = plan.max_senses * word
         if word >= plan.n_multi:
@@ -373,7 +373,7 @@ def train_chunk(tokens, weights, tables, plan, rate, seed):  # type: ignore[no-u
             if word < plan.n_multi:
                 row += _choose_sense(word, row, context, weights, plan)
             _move_center(row, context, weights, plan.prior)
-        copy_values(weights.vectors[row], vector)
+        _copy_values(weights.vectors[row], vector)
         _find_steps(vector, targets, n_context, n_negatives, weights, tables.sigmoid, plan, steps)
         n_targets = n_context + n_negatives
         if plan.adagrad:
