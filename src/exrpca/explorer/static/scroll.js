@@ -13,19 +13,16 @@ const keep = later(100, (scrolled) => {
 });
 addEventListener("scroll", () => keep(location.href));
 
-// Scrolls to where a view was left, as soon as it is long enough again.
+// Scrolls to where a view was left, again with each part that arrives: it moves what is below it.
 export function restoreScroll(place, signal) {
   scrollTo(0, place);
   if (!place) return;
-  const observer = new ResizeObserver(() => {
-    if (document.documentElement.scrollHeight - innerHeight < place) return;
-    scrollTo(0, place);
-    observer.disconnect();
-  });
+  const observer = new ResizeObserver(() => scrollTo(0, place));
   observer.observe(document.body);
   const stop = () => observer.disconnect();
   setTimeout(stop, PATIENCE);
   signal.addEventListener("abort", stop);
-  // whoever scrolls in the meantime wants to be elsewhere
-  for (const own of ["wheel", "touchmove", "keydown"]) addEventListener(own, stop, { once: true });
+  // whoever does something in the meantime may want to be elsewhere
+  for (const own of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(own, stop, { once: true, signal });
 }
