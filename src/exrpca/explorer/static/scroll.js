@@ -6,12 +6,16 @@ const PATIENCE = 30000;
 
 history.scrollRestoration = "manual";
 
+const note = () => history.replaceState({ ...history.state, scroll: scrollY }, "");
+
 // Emptying a page scrolls it as well. Whoever has gone on or back since then is at another entry,
 // whose place must not be lost.
-const keep = later(100, (scrolled) => {
-  if (location.href === scrolled) history.replaceState({ ...history.state, scroll: scrollY }, "");
+const noteSoon = later(100, (scrolled) => {
+  if (location.href === scrolled) note();
 });
-addEventListener("scroll", () => keep(location.href));
+addEventListener("scroll", () => noteSoon(location.href));
+// a link that is followed right after scrolling does not wait for that
+addEventListener("click", note, { capture: true });
 
 // Scrolls to where a view was left, again with each part that arrives: it moves what is below it.
 export function restoreScroll(place, signal) {
