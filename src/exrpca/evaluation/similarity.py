@@ -22,6 +22,7 @@ from exrpca.errors import InputError
 from exrpca.evaluation.in_context import numbered
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors
+from exrpca.senses.cosine import unit_vectors
 from exrpca.text.choice import Rule, SenseCosines, sense_cosines
 from exrpca.text.context import ContextSettings
 from exrpca.text.lookup import Lookup
@@ -133,7 +134,10 @@ class PairSimilarity:
 
         Where a word has fewer senses the cosine is 0.
         """
-        a, b = (_unit(vectors[rows]) * (rows >= 0)[..., None] for rows in self.rows)
+        a, b = (
+            unit_vectors(vectors[rows].astype(np.float64)) * (rows >= 0)[..., None]
+            for rows in self.rows
+        )
         return np.asarray(np.matmul(a, b.transpose(0, 2, 1)))
 
     def _can(self, measure: Measure) -> bool:
@@ -145,7 +149,9 @@ class PairSimilarity:
     def _global_cosines(self) -> Floats:
         if self.senses.globals is None:
             raise InputError("globalSim needs globals; there are none")
-        a, b = (_unit(self.senses.globals[words]) for words in self._words)
+        a, b = (
+            unit_vectors(self.senses.globals[words].astype(np.float64)) for words in self._words
+        )
         return np.asarray(np.einsum("nd,nd->n", a, b, dtype=np.float64))
 
     def _sense_cosines(self, settings: ContextSettings) -> list[SenseCosines] | None:
@@ -167,13 +173,6 @@ def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:
     n_senses = senses.n_senses[words][:, None]
     sense = np.arange(n_senses.max())
     return np.where(sense < n_senses, senses.offsets[words][:, None] + sense, -1)
-
-
-def _unit(vectors: Floats) -> Floats:
-    """Return the vectors with length 1, in float64; those of length 0 stay as they are."""
-    vectors = vectors.astype(np.float64)
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 
 
 def _outer(a: Floats, b: Floats) -> Floats:

@@ -15,6 +15,7 @@ from exrpca.cleaning import Projector
 from exrpca.evaluation.download import cache_folder
 from exrpca.files import atomic_path
 from exrpca.senses import SenseVectors
+from exrpca.senses.cosine import unit_vectors
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.uint16]
@@ -70,9 +71,9 @@ def sense_map(senses: SenseVectors, components: Floats) -> SenseMap:
     those, so that the time grows in proportion to the number of senses.
     """
     landmarks = _most_frequent(senses)
-    unit = _unit(senses.vectors)
+    unit = unit_vectors(senses.vectors)
     before, layout = _laid_out(unit, landmarks, None)
-    cleaned = _unit(Projector(components).apply(senses.vectors))
+    cleaned = unit_vectors(Projector(components).apply(senses.vectors))
     after, _ = _laid_out(cleaned, landmarks, layout)
     return SenseMap(_in_square(before), _in_square(after))
 
@@ -135,11 +136,6 @@ def _in_square(places: Floats) -> Places:
     size = max(float((high - low).max()), 1e-9)
     centered = (places - (low + high) / 2) / size + 0.5
     return np.asarray((centered.clip(0, 1) * 65535).round().astype(np.uint16))
-
-
-def _unit(vectors: Floats) -> Floats:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
 
 def _fingerprint(senses: SenseVectors, components: Floats) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from exrpca.cleaning import Projector
 from exrpca.explorer.neighbors import Neighbors, NeighborSearch
 from exrpca.senses import SenseVectors
+from exrpca.senses.cosine import unit_vectors
 
 Floats = NDArray[np.float32]
 Kind = Literal["sense", "neighbor", "added"]
@@ -87,21 +88,18 @@ class MapPaper:
     def __init__(self, vectors: Floats, furthest: Floats, n_own: int) -> None:
         self._vectors = vectors
         self._n_own = n_own
-        both = np.concatenate([_unit(vectors), _unit(Projector(furthest).apply(vectors))])
+        both = np.concatenate(
+            [unit_vectors(vectors), unit_vectors(Projector(furthest).apply(vectors))]
+        )
         self._origin = both.mean(axis=0)
         self._axes = _principal_axes(both - self._origin)
 
     def draw(self, components: Floats | None = None) -> WordMap:
         """Place the senses as trained, or with some components removed."""
         vectors = self._vectors
-        unit = _unit(vectors if components is None else Projector(components).apply(vectors))
+        unit = unit_vectors(vectors if components is None else Projector(components).apply(vectors))
         own = unit[: self._n_own]
         return WordMap((unit - self._origin) @ self._axes.T, own @ own.T)
-
-
-def _unit(vectors: Floats) -> Floats:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
 
 
 def _principal_axes(centered: Floats) -> Floats:
@@ -111,7 +109,7 @@ def _principal_axes(centered: Floats) -> Floats:
     times as long, and far longer when several clients want one at the same time.
     """
     largest = np.linalg.eigh(centered @ centered.T)[1][:, :-3:-1]
-    axes = _unit(largest.T @ centered)
+    axes = unit_vectors(largest.T @ centered)
     # a direction has no sign: let the largest element be positive, to draw the same each time
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return np.asarray(axes * signs[:, None])

@@ -6,35 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     from exrpca.senses.sense_vectors import SenseVectors
-
-Floats = NDArray[np.float32]
-
-# Rows multiplied at a time: bounds memory, keeps BLAS busy.
-_BLOCK = 65_536
-
-
-def cosines(vectors: Floats, norms: Floats, vector: Floats) -> Floats:
-    """Return the cosine of one vector with every row of `vectors`; 0 where either is 0.
-
-    Parameters
-    ----------
-    vectors : ndarray of shape (n_rows, dim)
-    norms : ndarray of shape (n_rows,)
-        The lengths of the rows.
-    vector : ndarray of shape (dim,)
-    """
-    dots = np.empty(len(vectors), dtype=np.float32)
-    for start in range(0, len(dots), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        np.dot(vectors[block], vector, out=dots[block])
-    lengths = norms * np.linalg.norm(vector)
-    return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
 
 
 def nearest_senses(senses: SenseVectors, word: str, sense: int | str, n: int) -> pd.DataFrame:

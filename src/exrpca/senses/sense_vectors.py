@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError, UnknownWordError
 from exrpca.senses.collapse import collapsed, word_means
+from exrpca.senses.cosine import cosines
 from exrpca.senses.example import Example
 from exrpca.senses.html_view import html_view
-from exrpca.senses.neighbors import cosines, nearest_senses
+from exrpca.senses.neighbors import nearest_senses
 from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
 from exrpca.senses.shapes import check_shapes
 
@@ -415,8 +416,10 @@ def _frozen(values: ArrayLike, dtype: type) -> NDArray[Any]:
     given = np.asarray(values)
     if np.iscomplexobj(given):
         raise InputError("found complex numbers, expected real ones")
-    if dtype is np.int64 and given.dtype.kind == "f" and (given % 1 != 0).any():
-        raise InputError("found counts that are not whole numbers")
+    if dtype is np.int64 and given.dtype.kind == "f":
+        whole = np.isfinite(given) & (given == np.floor(given))
+        if not whole.all():
+            raise InputError("found counts that are not whole numbers")
     array: NDArray[Any] = np.ascontiguousarray(given, dtype=dtype)
     if array.flags.writeable:
         array = array.view()

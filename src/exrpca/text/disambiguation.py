@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.senses import Example, SenseVectors
+from exrpca.senses.cosine import unit_vectors
 from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings, windows
 from exrpca.text.lookup import NO_WORD, Lookup
@@ -248,17 +249,12 @@ def _weights(senses: SenseVectors, rows: slice, found: SenseCosines) -> Callable
     """Return how to tell by how much a word is nearer to the best sense than to the others."""
     basis = ChoiceBasis.of(senses)
     begins = basis.center_offsets[rows.start : rows.stop + 1]
-    centers = _unit(basis.centers[begins[0] : begins[-1]])
+    centers = unit_vectors(basis.centers[begins[0] : begins[-1]])
     means = np.add.reduceat(centers, begins[:-1] - begins[0]) / np.diff(begins)[:, None]
     best = int(found.best()[0])
     others = np.delete(means, best, axis=0)
     direction = means[best] - (others.mean(axis=0) if len(others) else 0)
-    return lambda number: float(_unit(basis.word_vectors[number]) @ direction)
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1))
+    return lambda number: float(unit_vectors(basis.word_vectors[number]) @ direction)
 
 
 class _Place(NamedTuple):

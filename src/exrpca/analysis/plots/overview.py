@@ -15,6 +15,7 @@ from exrpca.analysis.plots.style import COLORS, MARKERS, tidy
 from exrpca.cleaning import SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors
+from exrpca.senses.cosine import unit_vectors
 from exrpca.senses.neighbors import neighbor_words
 
 Floats = NDArray[Any]
@@ -95,8 +96,7 @@ def _legend(senses: SenseVectors, word: str) -> str:
 
 def _plane(vectors: Floats) -> Floats:
     """Return unit vectors' coordinates along their two directions of largest variance."""
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = vectors / np.where(lengths > 0, lengths, 1)
+    unit = unit_vectors(vectors)
     centered = unit - unit.mean(axis=0)
     directions = np.linalg.svd(centered, full_matrices=False)[2][:2]
     # a direction has no sign: let the largest coordinate be positive, to draw the same each time

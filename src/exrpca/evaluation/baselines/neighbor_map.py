@@ -7,6 +7,7 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.evaluation.baselines.pseudo_map import Floats, Integers, join_pseudo_senses
 from exrpca.senses import SenseVectors
+from exrpca.senses.cosine import unit_vectors
 
 
 def neighbor_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) -> SenseVectors:
@@ -34,8 +35,7 @@ def neighbor_map(senses: SenseVectors, *, n_pairs: int = 5000, seed: int = 0) ->
     """
     if senses.globals is None:
         raise InputError("the baseline 'neighbors' needs globals; there are none")
-    lengths = np.linalg.norm(senses.globals, axis=1, keepdims=True)
-    unit = senses.globals / np.where(lengths > 0, lengths, 1)
+    unit = unit_vectors(senses.globals)
 
     def profiles(neighbors: Integers) -> Floats:
         # the product of two means of unit vectors is the mean of all cosines between them
