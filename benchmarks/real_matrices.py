@@ -42,6 +42,7 @@ from benchmarks.real_data import (
     split,
 )
 from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustFitWarning, RobustPCA
+from exrpca.senses.cosine import unit_vectors
 
 PACKAGES = ("scikit-learn", "numpy", "scipy", "numba")
 SEEDS = range(10)
@@ -76,10 +77,7 @@ def min_cov_det(X: Matrix, rank: int) -> Subspace:
 def spherical(X: Matrix, rank: int) -> Subspace:
     """Return the components of spherical PCA: PCA of the directions from the median row."""
     median = np.median(X, axis=0)
-    rows = X - median
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    components = pca(rows / np.where(lengths > 0, lengths, 1), rank).components
-    return Subspace(median, components)
+    return Subspace(median, pca(unit_vectors(X - median), rank).components)
 
 
 # The environment of each peer that has one.
