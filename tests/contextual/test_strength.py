@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from exrpca.cleaning.valley import valley
 from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import cut_in_two, scores, squared_distances
 from exrpca.contextual.strength import (
@@ -12,6 +11,7 @@ from exrpca.contextual.strength import (
     strength,
     strength_needed,
 )
+from exrpca.contextual.valley import valley
 
 
 def two_clouds(m, apart, seed=0, dim=80):

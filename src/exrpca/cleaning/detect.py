@@ -11,7 +11,8 @@ from exrpca.cleaning.real_share import UNKNOWN_SHARE
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.cleaning.text_evidence import Judged, corpus_for, read_humps, with_text
 from exrpca.cleaning.usual import CountFeatures
-from exrpca.cleaning.verdicts import DEFAULT_LOST, check_lost, verdicts
+from exrpca.cleaning.verdicts import DEFAULT_LOST, verdicts
+from exrpca.contextual.strength import check_lost
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.metadata import is_induced
 from exrpca.text import Corpus

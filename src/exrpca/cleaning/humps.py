@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.cleaning.valley import valley
+from exrpca.contextual.valley import valley
 from exrpca.progress import ProgressCallback
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.text.choice import ChoiceBasis, sense_cosines

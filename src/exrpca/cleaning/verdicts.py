@@ -6,15 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.cleaning.pair_geometry import Floats
-from exrpca.errors import InputError
 
 DEFAULT_LOST = 0.1
-
-
-def check_lost(lost: float) -> None:
-    """Refuse a number that is not a share."""
-    if not 0 <= lost <= 1:
-        raise InputError(f"lost={lost} must be between 0 and 1")
 
 
 def verdicts(probability: Floats, score: Floats, lost: float) -> NDArray[np.object_]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from exrpca.cleaning.verdicts import check_lost
 from exrpca.contextual.assignment import (
     NO_SENSE,
     assignment_table,
@@ -25,7 +24,7 @@ from exrpca.contextual.decision import MOST_SENSES, SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
 from exrpca.contextual.occurrences import NO_LABEL, Occurrences
 from exrpca.contextual.shared_component import FEWEST_WORDS
-from exrpca.contextual.strength import ENOUGH
+from exrpca.contextual.strength import ENOUGH, check_lost
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses import Example, SenseVectors

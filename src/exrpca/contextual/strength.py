@@ -14,8 +14,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.cleaning.valley import ONE_MODE, valley
 from exrpca.contextual.split import Floats, Side, cut_in_two, squared_distances
+from exrpca.contextual.valley import ONE_MODE, valley
+from exrpca.errors import InputError
 
 # From this many occurrences on a valley can be seen; here it has half its weight.
 ENOUGH = 20
@@ -77,6 +78,12 @@ def strength(
         places = held_out_scores(gram, side, rng, given=given)
         found *= (valley(places) / ONE_MODE) ** (m / (m + ENOUGH))
     return float(found ** (m / (m + _DOUBT)))
+
+
+def check_lost(lost: float) -> None:
+    """Refuse a number that is not a share."""
+    if not 0 <= lost <= 1:
+        raise InputError(f"lost={lost} must be between 0 and 1")
 
 
 def strength_needed(lost: float) -> float:
