@@ -26,7 +26,6 @@ BENCHMARKS = {
     "training": 2,
     "training_quality": 2,
     "merging": 2,
-    "humps": 1,
     "reproduction": 2,
     "pseudowords": 2,
     "induction": 2,

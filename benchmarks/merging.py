@@ -43,7 +43,6 @@ DEFAULT = f"merged, lost={DEFAULT_LOST:g}"
 SHOWN = {
     **RUNS,
     "together": "300-d, the three seeds together",
-    "default300": "default recipe, 300-d",  # as `humps` has it
 }
 N_RANDOM = 5
 N_RESAMPLES = 2000

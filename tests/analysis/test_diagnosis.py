@@ -46,14 +46,6 @@ def test_vectors_that_tell_nothing_get_no_advice_to_change_them():
     assert "exrpca clean" not in text
 
 
-def test_a_text_is_proposed_where_vectors_decide_nothing_but_contexts_could():
-    vectors = np.random.default_rng(0).normal(size=(20, 5))
-    parts = {"centers": vectors, "globals": vectors[::2]}
-    advice = "exrpca detect VECTORS --corpus TEXT"
-    assert advice in diagnose(SenseVectors("abcdefghij", vectors, [2] * 10, **parts)).text()
-    assert advice not in diagnose(SenseVectors("abcdefghij", vectors, [2] * 10)).text()
-
-
 def test_few_pairs_have_no_direction():
     found = diagnose(SenseVectors(["a"], [[1, 2, 3], [3, 2, 1]], [2]))
     assert "too few pairs" in found.text()

@@ -1,6 +1,5 @@
 """detect, merge, tag and retag: one person's way from vectors to an up-to-date tagged text."""
 
-import gzip
 import operator
 import subprocess
 from io import StringIO
@@ -51,41 +50,6 @@ def test_merge_checks_what_it_will_write_before_it_reads(
     result = exrpca("merge", "trained.parquet", "-o", output, "--map", map_file, code=1)
     assert message in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["trained.parquet"]
-
-
-def test_detect_and_merge_judge_by_a_text_as_python_does(
-    exrpca, exrpca_json, planted, vectors_file, tmp_path
-) -> None:
-    words = [
-        word for word, n in zip(planted.senses.words, planted.senses.n_senses, strict=True) if n > 1
-    ]
-    lines = [f"{a} {b}" for a in words[:20] for b in words[:40]]
-    with gzip.open(tmp_path / "text.gz", "wt") as file:
-        file.write("\n".join(lines[:400]) + "\n")
-    (tmp_path / "text.txt").write_text("\n".join(lines[400:]))
-    texts = [f"--corpus={name}" for name in ("text.gz", "text.txt")]
-    expected = detect(planted.senses, corpus=[tmp_path / "text.gz", tmp_path / "text.txt"])
-    shown = pd.DataFrame(exrpca_json("detect", vectors_file, *words[:5], "--sort=word", *texts))
-    known = expected.set_index("word").loc[sorted(words[:5])]
-    assert known["humps"].notna().any()
-    assert (
-        shown["humps"].astype(float).sort_values().round(6).tolist()[:3]
-        == (known["humps"].sort_values().round(6).tolist()[:3])
-    )
-    result = exrpca("merge", vectors_file, "-o", "small.parquet", *texts)
-    assert str(expected.attrs["text"]) in result.stderr
-    assert load(tmp_path / "small.parquet") == merge(planted.senses, expected)[0]
-
-
-def test_a_text_that_cannot_be_used_is_one_line(exrpca, planted, vectors_file, tmp_path) -> None:
-    result = exrpca("detect", vectors_file, "--corpus", "nosuch.txt", code=1)
-    assert "nosuch.txt: no such file" in result.stderr
-    save(planted.senses.replace(centers=None), tmp_path / "plain.parquet")
-    (tmp_path / "text.txt").write_text("a text\n")
-    result = exrpca("merge", "plain.parquet", "-o", "less.parquet", "--corpus=text.txt", code=1)
-    assert result.stderr.count("\n") == 1
-    assert "a text needs centers" in result.stderr
-    assert not (tmp_path / "less.parquet").exists()
 
 
 def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:

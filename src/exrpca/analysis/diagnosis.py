@@ -13,7 +13,7 @@ from exrpca.analysis.report import Section, html_page, markdown
 from exrpca.cleaning import RealShare, SharedDirections, detect, find_shared_directions
 from exrpca.cleaning.merge import merged_rows
 from exrpca.senses import SenseVectors
-from exrpca.senses.metadata import is_induced, is_merged
+from exrpca.senses.metadata import is_merged
 
 _N_EXAMPLES = 5
 _N_POLE_WORDS = 5
@@ -188,10 +188,7 @@ class Diagnosis:
     def _next(self) -> Section:
         steps = ["Look at some pairs: exrpca detect VECTORS WORD…"]
         if self.real_share.basis == "none":
-            has_contexts = self.senses.centers is not None and self.senses.globals is not None
             steps.append("Nothing was decided, so there is nothing to merge.")
-            if has_contexts and not is_induced(self.senses.metadata):
-                steps.append("A text can show real pairs: exrpca detect VECTORS --corpus TEXT")
         elif int(self.n_left.sum()) < len(self.senses.vectors):
             steps.append("Merge: exrpca merge VECTORS -o merged.parquet --map map.csv")
         if self.directions.rank:

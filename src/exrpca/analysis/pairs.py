@@ -9,7 +9,7 @@ import pandas as pd
 from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
-_JUDGED = ("outlier_norm", "humps", "score", "probability", "verdict")
+_JUDGED = ("outlier_norm", "score", "probability", "verdict")
 
 
 def describe_pairs(
@@ -30,7 +30,7 @@ def describe_pairs(
     -------
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
-        and what `detect` says: `outlier_norm` and `humps` if they are there,
+        and what `detect` says: `outlier_norm` if it is there,
         `score`, `probability` and `verdict`.
 
     Examples

@@ -16,7 +16,6 @@ from exrpca.cleaning.projector import Projector
 from exrpca.cleaning.real_share import RealShare
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.cleaning.shared_directions import SharedDirections, find_shared_directions
-from exrpca.cleaning.text_evidence import TextCoverage
 
 __all__ = [
     "DECOMPOSITIONS",
@@ -24,7 +23,6 @@ __all__ = [
     "RealShare",
     "SenseDecomposition",
     "SharedDirections",
-    "TextCoverage",
     "clean",
     "detect",
     "find_shared_directions",

@@ -7,26 +7,20 @@ import pandas as pd
 
 from exrpca.cleaning.contrast import FEWEST_PAIRS, find_contrast, vector_score
 from exrpca.cleaning.mixture import find_mixture
-from exrpca.cleaning.real_share import UNKNOWN_SHARE
+from exrpca.cleaning.pair_geometry import Floats
+from exrpca.cleaning.real_share import UNKNOWN_SHARE, RealShare
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
-from exrpca.cleaning.text_evidence import Judged, corpus_for, read_humps, with_text
 from exrpca.cleaning.usual import CountFeatures
 from exrpca.cleaning.verdicts import DEFAULT_LOST, verdicts
 from exrpca.contextual.strength import check_lost
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.metadata import is_induced
-from exrpca.text import Corpus
-from exrpca.text.corpus import Source
 
 _SEED = 0
 
 
 def detect(
-    senses: SenseVectors | SenseDecomposition,
-    *,
-    lost: float = DEFAULT_LOST,
-    corpus: Corpus | Source | None = None,
-    progress: bool = False,
+    senses: SenseVectors | SenseDecomposition, *, lost: float = DEFAULT_LOST
 ) -> pd.DataFrame:
     """Judge whether the two senses of each pair are really different.
 
@@ -44,12 +38,6 @@ def detect(
     lost : float, default 0.1
         The expected share of all real pairs that may be called pseudo. With less, more pairs are
         undecided, and `merge` leaves more senses.
-    corpus : path, Corpus, or iterable of paths or of token lists, optional
-        A text. The contexts of each word with several senses then have a say: do those of two
-        senses form one hump or two? This needs centers and global vectors. A path is read with the
-        tokenizer of the training; pass a `Corpus` for another one.
-    progress : bool, default False
-        Show progress while the text is read.
 
     Returns
     -------
@@ -59,9 +47,6 @@ def detect(
         Undecided pairs may have no probability (NaN). With a decomposition also `outlier_norm`
         (‖S_p‖₂), the indicator of Shi et al. (2018), which does not decide.
         `attrs["real_share"]` is the share of real pairs, a `RealShare`.
-        With a text also `humps`, how much farther apart the humps of the two senses are than those
-        within one sense, in their widths; NaN where the text has too few contexts. Such pairs keep
-        what their vectors say. `attrs["text"]` says how many there are, a `TextCoverage`.
 
     Notes
     -----
@@ -84,35 +69,30 @@ def detect(
     else:
         differences = DifferenceMatrix(senses)
         pairs = differences.pairs.copy()
-    text = None if corpus is None else corpus_for(differences.senses, corpus)
-    judged = _judged(differences)
-    if text is not None:
-        pairs["humps"], pairs.attrs["text"] = read_humps(differences, text, progress=progress)
-        judged = with_text(judged, pairs["humps"].to_numpy())
-    score, probability, share = judged
+    score, probability, share = _judged(differences)
     pairs["score"], pairs["probability"] = score, probability
     pairs["verdict"] = verdicts(probability, score, lost)
     pairs.attrs["real_share"] = share
     return pairs
 
 
-def _judged(differences: DifferenceMatrix) -> Judged:
+def _judged(differences: DifferenceMatrix) -> tuple[Floats, Floats, RealShare]:
     """Return score and probability of each pair, and the share of real ones."""
     senses = differences.senses
     usual = CountFeatures(senses.counts, len(differences))
     rng = np.random.default_rng(_SEED)
     mixture = find_mixture(differences, usual, rng)
     if mixture.is_clear:
-        return Judged(mixture.score, mixture.probability, mixture.real_share())
+        return mixture.score, mixture.probability, mixture.real_share()
     unknown = np.full(len(differences), np.nan)
     if not _has_contrast(senses) or len(differences) < FEWEST_PAIRS:
         score = vector_score(differences, usual(differences.rows_a, differences.rows_b))
-        return Judged(score, unknown, UNKNOWN_SHARE)
+        return score, unknown, UNKNOWN_SHARE
     contrast = find_contrast(differences, usual, rng)
     if not contrast.is_informative:
-        return Judged(contrast.score, unknown, UNKNOWN_SHARE)
+        return contrast.score, unknown, UNKNOWN_SHARE
     share = contrast.real_share(senses.word_of_row[differences.rows_a], rng)
-    return Judged(contrast.score, contrast.probability, share)
+    return contrast.score, contrast.probability, share
 
 
 def _has_contrast(senses: SenseVectors) -> bool:

@@ -9,7 +9,6 @@ import typer
 
 from exrpca.cli.options import (
     ColumnNames,
-    EvidenceText,
     KeyPattern,
     KeyRegex,
     Lost,
@@ -55,7 +54,6 @@ def detect(
     ] = SortColumn.PROBABILITY,
     neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
     lost: Lost = 0.1,
-    corpus: EvidenceText = None,
     reader: Reader = None,
     key_pattern: KeyPattern = None,
     key_regex: KeyRegex = None,
@@ -70,7 +68,7 @@ def detect(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     wanted = _known(senses, words, quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
-    detected = judged_pairs(senses, lost, corpus, quiet=quiet)
+    detected = judged_pairs(senses, lost, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
         wanted = _sorted(detected, sort)["word"].drop_duplicates().head(n).tolist()

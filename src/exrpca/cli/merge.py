@@ -10,7 +10,6 @@ import typer
 from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.options import (
     ColumnNames,
-    EvidenceText,
     KeyPattern,
     KeyRegex,
     Lost,
@@ -46,7 +45,6 @@ def merge(
         ),
     ] = None,
     lost: Lost = 0.1,
-    corpus: EvidenceText = None,
     reader: Reader = None,
     writer: Writer = None,
     key_pattern: KeyPattern = None,
@@ -74,7 +72,7 @@ def merge(
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_judged(senses, quiet=quiet)
     given = {} if verdicts is None else read_verdicts(verdicts, senses)
-    pairs = judged_pairs(senses, lost, corpus, quiet=quiet)
+    pairs = judged_pairs(senses, lost, quiet=quiet)
     remark_detection(pairs, lost, quiet=quiet)
     with remarked_warnings(quiet=quiet):
         merged, mapping = merge_senses(senses, with_verdicts(pairs, given))

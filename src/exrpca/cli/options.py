@@ -109,16 +109,6 @@ Lost = Annotated[
     float,
     typer.Option("--lost", help="The expected share of real pairs that may be called pseudo."),
 ]
-EvidenceText = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--corpus",
-        metavar="TEXT",
-        show_default="none",
-        help="Also judge by the contexts in this text, plain or compressed (gz, bz2, xz, zst); may "
-        "be given several times. It is best the text of the training.",
-    ),
-]
 # The rules of exrpca.text.choice, which would take half a second to import for --help.
 ProbabilityRule = Annotated[
     Literal["inverse", "shifted"],

@@ -56,17 +56,11 @@ def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> 
         return SenseDecomposition.fit(senses, method=method, rank=rank)
 
 
-def judged_pairs(
-    senses: SenseVectors, lost: float, corpus: list[str] | None, *, quiet: bool
-) -> pd.DataFrame:
-    """Judge all pairs of senses, also by a text if there is one, with a sign of life."""
+def judged_pairs(senses: SenseVectors, lost: float, *, quiet: bool) -> pd.DataFrame:
+    """Judge all pairs of senses, with a sign of life."""
     from exrpca.cleaning import detect
     from exrpca.progress import progress_bar
 
-    if corpus:  # with progress bars of its own
-        pairs = detect(senses, lost=lost, corpus=corpus, progress=not quiet)
-        remark(str(pairs.attrs["text"]), quiet=quiet)
-        return pairs
     with progress_bar("Judging pairs", None, show=not quiet):
         return detect(senses, lost=lost)
 
