@@ -29,9 +29,9 @@ def test_default_weights_find_the_rank_and_the_noise():
     model = ConvexExRPCA().fit(parts.matrix)
     assert model.rank_ == 4
     assert model.noise_scale_ == pytest.approx(0.1, rel=0.15)
-    aside, true = model.sparse_.toarray() != 0, parts.sparse != 0
-    assert (aside & true).sum() / aside.sum() > 0.8
-    assert (aside & true).sum() / true.sum() > 0.92
+    outlying, true = model.sparse_.toarray() != 0, parts.sparse != 0
+    assert (outlying & true).sum() / outlying.sum() > 0.8
+    assert (outlying & true).sum() / true.sum() > 0.92
 
 
 def test_centering_makes_the_fit_independent_of_the_mean(angle):

@@ -32,9 +32,9 @@ def test_finds_the_planted_parts(update, allowed):
     clean = parts.matrix - model.sparse_.toarray()
     found = model.inverse_transform(model.transform(clean))
     assert relative_error(found, parts.low_rank) < allowed * oracle_error(parts, 5)
-    aside, true = model.sparse_.toarray() != 0, parts.sparse != 0
-    assert (aside & true).sum() / aside.sum() > 0.92
-    assert (aside & true).sum() / true.sum() > 0.92
+    outlying, true = model.sparse_.toarray() != 0, parts.sparse != 0
+    assert (outlying & true).sum() / outlying.sum() > 0.92
+    assert (outlying & true).sum() / true.sum() > 0.92
     assert model.noise_scale_ == pytest.approx(0.1, rel=0.05)
     assert model.converged_
 
@@ -115,7 +115,7 @@ def test_one_huge_outlier_does_not_hide_its_row():
 
 
 @pytest.mark.parametrize("update", UPDATES)
-def test_without_outliers_only_the_tail_is_set_aside(update):
+def test_without_outliers_only_the_tail_is_take_out(update):
     X = make_low_rank(5000, 40, outlier_share=0).matrix
     model = ExRPCA(3, update=update).fit(X)
     # A normal distribution has 0.27% outside 3σ; rounds that trim it narrow σ a little.
@@ -195,7 +195,7 @@ def test_callback_is_told_every_round():
     told = []
     model = ExRPCA(3, callback=told.append).fit(make_low_rank(2000).matrix)
     assert [iteration.number for iteration in told] == list(range(1, model.n_iter_ + 1))
-    assert "set aside" in str(told[-1])
+    assert "taken out" in str(told[-1])
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_rounds_that_go_in_a_circle_stop():
     assert model.n_iter_ < 50
 
 
-def test_the_unit_of_a_feature_hardly_changes_what_is_set_aside():
+def test_the_unit_of_a_feature_hardly_changes_what_is_take_out():
     X = corrupted(standardized(load_breast_cancer().data), 0.05, size=10)
     units = 10.0 ** np.random.default_rng(0).integers(-3, 4, X.shape[1])
     a, b = ExRPCA(5).fit(X), ExRPCA(5).fit(X * units)
@@ -302,7 +302,7 @@ def test_fit_transform_and_decompose_agree_with_transform(scores):
 
 def test_many_outliers_are_a_warning():
     X = np.random.default_rng(0).standard_t(0.5, size=(300, 20))
-    with pytest.warns(RobustFitWarning, match="of the elements were set aside"):
+    with pytest.warns(RobustFitWarning, match="of the elements were taken out"):
         ExRPCA(1, threshold=1).fit(X)
 
 

@@ -1,4 +1,4 @@
-"""The outlier map shows the rows and cutoffs that `diagnose` gives."""
+"""The outlier map shows the rows and cutoffs that `row_distances` gives."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,7 +10,7 @@ def test_the_map_shows_every_row_in_the_color_of_predict():
     X = make_low_rank(400, 30, outlier_share=0.01).matrix
     X[:20] += 30
     model = ExRPCA(3).fit(X)
-    rows = model.diagnose(X)
+    rows = model.row_distances(X)
     axes = outlier_map(rows)
     fits, outlying = (points.get_offsets() for points in axes.collections)
     predicted = model.predict(X)
@@ -25,5 +25,5 @@ def test_the_map_shows_every_row_in_the_color_of_predict():
 def test_the_map_is_drawn_where_it_is_asked_for():
     X = make_low_rank(100, 20).matrix
     figure, given = plt.subplots()
-    assert outlier_map(ExRPCA(3).fit(X).diagnose(X), given) is given
+    assert outlier_map(ExRPCA(3).fit(X).row_distances(X), given) is given
     plt.close(figure)

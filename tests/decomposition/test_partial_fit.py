@@ -33,7 +33,7 @@ def test_a_stream_ends_near_the_fit_of_all_rows(angle, center):
     np.testing.assert_allclose(stream.noise_scale_, whole.noise_scale_, rtol=0.1)
 
 
-def test_outliers_of_a_batch_are_set_aside():
+def test_outliers_of_a_batch_are_take_out():
     parts = make_low_rank(1500, 40)
     model = streamed(ExRPCA(3), parts.matrix, 500)
     found, true = model.sparse_.toarray() != 0, parts.sparse[1000:] != 0

@@ -4,23 +4,80 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
+import pandas as pd
 import scipy.sparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
-from sklearn.utils._set_output import ADAPTERS_MANAGER, _get_output_config
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from exrpca.blas import blas_on_one_thread
-from exrpca.decomposition._matrix.blocks import Blocks, blocks_of
-from exrpca.decomposition._matrix.conversion import in_range, without_mask
-from exrpca.decomposition._matrix.finite import refuse_empty_columns
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition._matrix.blocks import Blocks, blocks_of, in_range, without_mask
+from exrpca.decomposition._matrix.first_look import refuse_empty_columns
 from exrpca.decomposition._matrix.gram import Spectrum
-from exrpca.decomposition._matrix.types import Floats
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What a callback is told after each iteration of a fit.
+
+    Attributes
+    ----------
+    number : int
+        The number of the iteration, from 1.
+    objective : float
+        The value of the objective. For `ExRPCA` this is ‖E‖².
+    rank : int
+        The rank of L.
+    outlier_share : float
+        The share of the elements of X that are in S.
+    change : float
+        The relative change that is compared with `tol`.
+
+    Examples
+    --------
+    >>> print(Iteration(3, objective=12.5, rank=2, outlier_share=0.01, change=1e-3))
+    iteration 3: objective 12.5, rank 2, 1.000% taken out, change 1.00e-03
+    """
+
+    number: int
+    objective: float
+    rank: int
+    outlier_share: float
+    change: float
+
+    def __str__(self) -> str:
+        return (
+            f"iteration {self.number}: objective {self.objective:.6g}, rank {self.rank}, "
+            f"{self.outlier_share:.3%} taken out, change {self.change:.2e}"
+        )
+
+
+# A larger share of elements in S deserves a warning.
+MOST_IN_S = 0.25
+
+
+Callback = Callable[[Iteration], object]
+
+
+class RobustFitWarning(UserWarning):
+    """A robust fit whose result should not be trusted without a look.
+
+    For example, more than a quarter of the elements were taken out as outliers.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("error", RobustFitWarning)  # raise it as an error
+    >>> warnings.resetwarnings()
+    """
 
 
 class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -48,7 +105,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     converged_: bool
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Fit the subspace and set the outliers aside.
+        """Fit the subspace and take the outliers out.
 
         Parameters
         ----------
@@ -107,10 +164,10 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         ndarray of shape (n_samples, n_features)
-            A DataFrame if `set_output` asks for one.
+            A DataFrame with the same index if `X` is one.
         """
         check_is_fitted(self)
-        return self._in_container(np.asarray(X) @ self.components_ + self.mean_, X)
+        return self._framed(np.asarray(X) @ self.components_ + self.mean_, X)
 
     def decompose(self, X: Any) -> tuple[Any, Any, Any]:
         """Split rows under the fitted model: X = L + E + S.
@@ -123,8 +180,8 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         L : ndarray of shape (n_samples, n_features)
-            The part in the subspace; it fills missing values. A DataFrame if `set_output` asks for
-            one, as are the other two.
+            The part in the subspace; it fills missing values. A DataFrame if `X` is one, as are the
+            other two.
         E : ndarray of shape (n_samples, n_features)
             The dense noise.
         S : scipy.sparse.csr_array of shape (n_samples, n_features)
@@ -134,20 +191,15 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         rows = self._checked(X)
         L, S = self._split(rows)
         E = np.nan_to_num(rows - L - S.toarray(), copy=False, nan=0.0)
-        if self._output() == "default":
+        if not isinstance(X, pd.DataFrame):
             return L, E, S
-        return tuple(self._in_container(part, X) for part in (L, E, S.toarray()))
+        return tuple(self._framed(part, X) for part in (L, E, S.toarray()))
 
-    def _output(self) -> str:
-        """Return what `set_output` asks for: "default", "pandas" or "polars"."""
-        return str(_get_output_config("transform", self)["dense"])
-
-    def _in_container(self, rows: Floats, given: Any) -> Any:
-        """Return rows of all features in what `set_output` asks for, with the index of `given`."""
-        if self._output() == "default":
-            return rows
-        adapter = ADAPTERS_MANAGER.adapters[self._output()]
-        return adapter.create_container(rows, given, columns=_check_feature_names_in(self))
+    def _framed(self, values: Floats, given: Any) -> Any:
+        """Return values of all features as a DataFrame if the rows given were one."""
+        if not isinstance(given, pd.DataFrame):
+            return values
+        return pd.DataFrame(values, given.index, getattr(self, "feature_names_in_", None))
 
     def _split(self, X: Floats) -> tuple[Floats, scipy.sparse.csr_array]:
         """Return L and S of the rows under the fitted model."""
@@ -213,7 +265,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         degrees = max(blocks.shape[0] - int(self.center), 1)
         self.noise_variance_ = spectrum.noise_energy / degrees / n_left if n_left > 0 else 0.0
 
-    def _share_aside(self) -> float:
+    def _outlier_share(self) -> float:
         """Return the share of the fitted elements that are in S."""
         return self.sparse_.nnz / (self.sparse_.shape[0] * self.sparse_.shape[1])
 

@@ -11,31 +11,28 @@ import numpy as np
 import scipy.sparse
 from sklearn.utils import check_scalar
 
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_unusable
+from exrpca.decomposition._matrix.first_look import FirstLook, refuse_unusable, sampled_rows
 from exrpca.decomposition._matrix.gram import Spectrum
-from exrpca.decomposition._matrix.shift import FirstLook, sampled_rows
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
-from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.all_columns import (
     most_rows_of_wide,
     on_all_columns,
     sampled_columns,
 )
-from exrpca.decomposition._rounds.alternation import Settings, Start, begin
+from exrpca.decomposition._rounds.alternation import Settings, Start, begin, leave_out_missing
 from exrpca.decomposition._rounds.choice import NEXT_TO_NO_NOISE, choose_fit, tails_of
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.steps import leave_out_missing
-from exrpca.decomposition.base import RobustDecomposition
-from exrpca.decomposition.fit_warning import (
+from exrpca.decomposition.base import (
+    MOST_IN_S,
+    Callback,
+    Iteration,
+    RobustDecomposition,
     RobustFitWarning,
-    warn_of_long_tails,
-    warn_of_many_outliers,
-    warn_of_unequal_features,
 )
-from exrpca.decomposition.iteration import Callback, Iteration
 from exrpca.decomposition.partial_fit import PartialFit
 
 # The rounds of "recompute" begin with a sample of this many rows per feature. It places the
@@ -44,23 +41,23 @@ _SAMPLE_ROWS_PER_FEATURE = {"feature": 32, "global": 16}
 _SAMPLE_TOL = 1e-2
 
 # Before that, pursuit takes a sample of its own, which needs fewer rows and costs more. It gets at
-# least so many elements, which is all of a small table, and at most so many, which bounds its
-# memory.
+# least the first number of elements, which is all of a small table, and at most the second, which
+# bounds its memory.
 _PURSUIT_ROWS_PER_FEATURE = 2
 _LEAST_PURSUIT_ELEMENTS = 2**17
 _MOST_PURSUIT_ELEMENTS = 2**22
-# The rank is chosen on at least so many, if it is not given: fewer rows hide weak components.
+# The rank is chosen on at least this number of elements: fewer rows hide weak components.
 _LEAST_RANK_ELEMENTS = 2**19
-# A matrix with so many times these rows goes on with a larger sample, and needs only this share.
+# A matrix with 64 times these rows goes on with a larger sample, and needs only this share.
 _LARGE = 64
 _SHARE_IF_LARGE = 1 / 4
 
 # The default thresholds. One σ for all features is the paper's, and 3 its threshold. With a σ per
 # feature the residuals of real data have longer tails than the normal distribution: 4 to 6 give the
-# same components, and at 3 cells that are only far out in the tail are set aside.
+# same components, and at 3 cells that are only far out in the tail are taken out.
 _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 
-# Whether noise is normal is judged by about so many elements.
+# Whether noise is normal is judged by about this number of elements.
 _JUDGED_ELEMENTS = 2**17
 
 # Rounds that change as much as those two rounds before, up to this share, go in a circle.
@@ -69,13 +66,21 @@ _SAME = 1e-6
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
 
+# Features that differ by more than this factor under one σ deserve a warning,
+_EQUAL_SPREADS = 10.0
+# and noise whose standard deviation is more than twice what its median says.
+_LONG_TAILS = 2.0
+
+# From the functions here to the line that calls `fit` of an `ExRPCA`.
+_STACK_LEVEL = 4
+
 
 class ExRPCA(RobustDecomposition, PartialFit):
     """Extended robust PCA with a fixed rank: X = L + E + S.
 
     L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
-    farther from L than `threshold` standard deviations of E. Rounds of PCA and of setting elements
-    aside alternate until S no longer changes. A round costs one pass over the matrix: the Gram
+    farther from L than `threshold` standard deviations of E. Rounds of PCA and of taking elements
+    out alternate until S no longer changes. A round costs one pass over the matrix: the Gram
     matrix is computed once and then updated.
 
     Parameters
@@ -93,22 +98,22 @@ class ExRPCA(RobustDecomposition, PartialFit):
         rounds begin with principal component pursuit of a sample of the rows. If the model does not
         hold there (residuals are not normal, what stands out gathers in some features or rows, or
         the rank of many components is not clear), elements far out say where the rows lie. Then
-        less is set aside, and the components are those of pursuit's L where features have common
+        less is taken out, and the components are those of pursuit's L where features have common
         units.
         "global" measures E by one standard deviation for all features, as in [1]_. Use it for
         features that have the same noise, such as differences of vectors.
     update : {"recompute", "accumulate"}, default="recompute"
-        "recompute" judges every element of X again in each round, so that one set aside by mistake
+        "recompute" judges every element of X again in each round, so that one taken out by mistake
         in an early round comes back, and measures the noise on the elements that are not set
-        aside. "accumulate" is Algorithm 1 of [1]_: what is set aside stays, and the noise is
+        outlying. "accumulate" is Algorithm 1 of [1]_: what is taken out stays, and the noise is
         measured on all elements.
     center : bool, default=True
         Subtract the mean of X − S. Use False for data whose origin has a meaning, such as
         differences.
     missing : {"error", "impute"}, default="error"
-        "impute" treats NaN as set aside; L fills it.
+        "impute" treats NaN as taken out; L fills it.
     scores : {"robust", "linear"}, default="robust"
-        How `transform` treats outlying elements. "robust" sets them aside, as `decompose` does, so
+        How `transform` treats outlying elements. "robust" takes them out, as `decompose` does, so
         that one element cannot move the scores of its row far. "linear" is the plain projection.
     tol : float, default=2e-3
         Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
@@ -206,7 +211,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self._least_noise = start.least_noise * result.spectrum.spreads
         self._stream = None
         self._keep_rows(blocks)
-        warn_of_many_outliers(self._share_aside(), self.n_components_, self._threshold)
+        warn_of_many_outliers(self._outlier_share(), self.n_components_, self._threshold)
         warn_of_long_tails(self._tails())
 
     def _check_parameters(self, shape: tuple[int, int]) -> None:
@@ -258,13 +263,13 @@ class ExRPCA(RobustDecomposition, PartialFit):
         )
         if len(columns) < rows.shape[1]:
             fit = on_all_columns(fit, rows, center=self.center)
-        start = Start(fit.model, None, fit.least_noise, fit.held)
-        if fit.held:
+        start = Start(fit.model, None, fit.least_noise, fit.keeps_plane)
+        if fit.keeps_plane:
             return start
         if len(rows) < blocks.shape[0]:
             return self._start_from_sample(blocks, shift, start)
-        values = np.nan_to_num(rows[fit.aside]) - fit.low_rank[fit.aside]
-        sparse = SparseRows.marked(fit.aside, values.astype(blocks.dtype))
+        values = np.nan_to_num(rows[fit.outlying]) - fit.low_rank[fit.outlying]
+        sparse = SparseRows.marked(fit.outlying, values.astype(blocks.dtype))
         return replace(start, states=blocks.cut(sparse))
 
     def _pursuit_rows(
@@ -284,9 +289,9 @@ class ExRPCA(RobustDecomposition, PartialFit):
         return rows
 
     def _start_from_nothing(self, look: FirstLook) -> Start:
-        """Return the start that sets aside what is gigantic.
+        """Return the start that takes out what is gigantic.
 
-        A few gigantic elements would turn into components. What is set aside here by mistake comes
+        A few gigantic elements would turn into components. What is taken out here by mistake comes
         back in the rounds.
         """
         gigantic = _GIGANTIC * look.spread or np.inf
@@ -312,7 +317,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         tol: float,
         callback: Callback | None,
     ) -> _Result:
-        """Alternate PCA and setting aside, beginning with what stands out from `start`."""
+        """Alternate PCA and taking out, beginning with what stands out from `start`."""
         rounds = begin(blocks, shift, start, self._settings(start))
         converged = False
         number = 0
@@ -327,7 +332,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
             converged = change <= tol or abs(change - changes[-2]) < _SAME * change
             changes.append(change)
             if callback is not None:
-                noise, share = rounds.spectrum.noise_energy, rounds.aside.sum()
+                noise, share = rounds.spectrum.noise_energy, rounds.outlying.sum()
                 share /= blocks.shape[0] * blocks.shape[1]
                 callback(Iteration(number, noise, self.n_components_, float(share), change))
         return _Result(rounds.spectrum, rounds.states, number, converged)
@@ -340,7 +345,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
             impute=self.missing == "impute",
             accumulate=self.update == "accumulate",
             robust=self.scale == "feature" and len(model.components) > 0,
-            plane=(model.mean, model.components) if start.held else None,
+            plane=(model.mean, model.components) if start.keeps_plane else None,
         )
 
     def _model(self, spectrum: Spectrum, least_noise: float) -> Model:
@@ -394,11 +399,11 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if self.scale == "global":  # robust scores would have to be compiled for this alone
             noise = rows - self.mean_
             noise -= noise @ self.components_.T @ self.components_
-            aside = ~(np.abs(noise) <= self._threshold * self.noise_scale_)
+            outlying = ~(np.abs(noise) <= self._threshold * self.noise_scale_)
         else:
             _, L, S = self._scored(rows)
-            noise, aside = rows - L, S.toarray() != 0
-        return tails_of(np.where(aside, np.nan, noise), self.noise_scales_)
+            noise, outlying = rows - L, S.toarray() != 0
+        return tails_of(np.where(outlying, np.nan, noise), self.noise_scales_)
 
 
 @dataclass(frozen=True)
@@ -409,3 +414,40 @@ class _Result:
     states: list[Any]
     n_iter: int
     converged: bool
+
+
+def warn_of_unequal_features(spreads: Floats) -> None:
+    """Warn if one σ measures the noise of features that differ in scale."""
+    spreads = spreads[spreads > 0]
+    if len(spreads) > 1 and spreads.max() > _EQUAL_SPREADS * np.median(spreads):
+        warnings.warn(
+            f"one feature has {spreads.max() / np.median(spreads):.3g} times the spread of a "
+            "typical one, and scale='global' measures the noise of all by one number: use "
+            "scale='feature', or standardize the features",
+            RobustFitWarning,
+            stacklevel=_STACK_LEVEL,
+        )
+
+
+def warn_of_many_outliers(share: float, rank: int, threshold: float) -> None:
+    """Warn if S holds a large share of the elements."""
+    if share > MOST_IN_S:
+        warnings.warn(
+            f"{share:.0%} of the elements were taken out as outliers: the rank {rank} or "
+            f"threshold={threshold:g} may be too small for this matrix, or its features have no "
+            "common structure",
+            RobustFitWarning,
+            stacklevel=_STACK_LEVEL,
+        )
+
+
+def warn_of_long_tails(tails: float) -> None:
+    """Warn if what the components leave is far from normal noise."""
+    if tails > _LONG_TAILS:
+        warnings.warn(
+            f"the residuals are far from normal noise: their standard deviation is {tails:.1f} "
+            "times what the typical one shows. What was taken out may be rare instead of wrong: "
+            "look at sparse_, or pass a larger threshold or rank",
+            RobustFitWarning,
+            stacklevel=_STACK_LEVEL,
+        )

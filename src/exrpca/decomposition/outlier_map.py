@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exrpca.decomposition.row_diagnostics import RowDiagnostics
+from exrpca.decomposition.row_distances import RowDiagnostics
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,12 +17,12 @@ def outlier_map(rows: RowDiagnostics, axes: Axes | None = None) -> Axes:
 
     The map of Hubert, Rousseeuw and Vanden Branden (2005). A row far to the right is unusual within
     the subspace, one far up lies off it. Rows that `predict` calls −1 have another color; those
-    among the others are there for the share of their cells that are set aside.
+    among the others are there for the share of their cells that are taken out.
 
     Parameters
     ----------
     rows : RowDiagnostics
-        What the `diagnose` of an estimator returns.
+        What the `row_distances` of an estimator returns.
     axes : matplotlib.axes.Axes, optional
         Where to draw; a new figure by default.
 
@@ -35,7 +35,7 @@ def outlier_map(rows: RowDiagnostics, axes: Axes | None = None) -> Axes:
     >>> from exrpca.decomposition import ExRPCA, make_low_rank
     >>> X = make_low_rank(500, 20, outlier_share=0).matrix
     >>> X[7] += 100
-    >>> axes = outlier_map(ExRPCA(3).fit(X).diagnose(X))
+    >>> axes = outlier_map(ExRPCA(3).fit(X).row_distances(X))
     >>> axes.get_xlabel()
     'score distance'
     """

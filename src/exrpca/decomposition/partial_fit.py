@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import scipy.sparse
 
 from exrpca.blas import blas_on_one_thread
-from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD, column_quantiles
-from exrpca.decomposition._matrix.sparse_rows import only_observed, stacked
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition._matrix.first_look import NORMAL_OVER_MAD, column_quantiles
+from exrpca.decomposition._matrix.gram import signed
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.stream import Stream
-from exrpca.decomposition.diagnose import Diagnose
+from exrpca.decomposition.row_distances import RowJudge
 
 # How often a batch of a stream is judged: by what was seen before, then by what it shows itself.
 _BATCH_ROUNDS = 2
 
 
-class PartialFit(Diagnose):
+class PartialFit(RowJudge):
     """What lets an estimator with a robust model of its rows take in further ones."""
 
     center: bool
@@ -61,13 +61,13 @@ class PartialFit(Diagnose):
         before, origin = self._so_far(), np.zeros(rows.shape[1])
         with blas_on_one_thread():
             for _ in range(_BATCH_ROUNDS):
-                scores, aside = robust_scores(rows, origin, self._batch_model(rows))
+                scores, outlying = robust_scores(rows, origin, self._batch_model(rows))
                 low_rank = scores @ self.components_ + self.mean_
                 self._stream = before.after(
-                    rows, low_rank, aside, self.n_components_, center=self.center
+                    rows, low_rank, outlying, self.n_components_, center=self.center
                 )
                 self._keep_stream(self._stream)
-        self.sparse_ = stacked([only_observed(rows, aside)], rows.shape[1])
+        self.sparse_ = stacked([only_observed(rows, outlying)], rows.shape[1])
         return self
 
     def _batch_model(self, rows: Floats) -> Model:
@@ -116,3 +116,51 @@ class PartialFit(Diagnose):
         self.noise_variance_ = left / degrees / n_left if n_left > 0 else 0.0
         self.noise_scales_ = stream.noise_scales.astype(dtype)
         self.noise_scale_ = float(np.sqrt(stream.noise.sum() / stream.degrees.sum()))
+
+
+# Directions beyond the components that are carried along: one that is weak in each batch may be
+# strong in all of them.
+_MORE_DIRECTIONS = 10
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What is known of the rows seen so far, without their outliers."""
+
+    n_rows: int
+    mean: Floats
+    values: Floats  # the leading singular values around the mean
+    directions: Floats  # their right singular vectors, one per row
+    energy: float  # the sum of all squared singular values
+    noise: Floats  # for each feature the sum of squares of E
+    degrees: Floats  # and how many elements it stands for
+
+    def after(
+        self, x: Floats, low_rank: Floats, outlying: SparseRows, n_components: int, *, center: bool
+    ) -> Stream:
+        """Return the stream after a batch, given its L and its outliers."""
+        n, b = self.n_rows, len(x)
+        clean = without(x, np.zeros(x.shape[1], x.dtype), outlying, fill_nan=True).astype(
+            np.float64
+        )
+        kept = np.full(x.shape[1], float(b)) - np.bincount(outlying.indices, minlength=x.shape[1])
+        batch_mean = clean.mean(axis=0) if center else self.mean
+        rows = clean - batch_mean
+        step = np.sqrt(n * b / (n + b)) * (self.mean - batch_mean)
+        stack = np.concatenate([self.values[:, None] * self.directions, rows, step[None]])
+        _, values, directions = np.linalg.svd(stack, full_matrices=False)
+        most = n_components + _MORE_DIRECTIONS
+        return Stream(
+            n + b,
+            (n * self.mean + b * batch_mean) / (n + b),
+            values[:most],
+            signed(directions[:most]),
+            self.energy + float(np.vdot(rows, rows) + step @ step),
+            self.noise + ((clean - low_rank) ** 2).sum(axis=0),
+            self.degrees + kept,
+        )
+
+    @property
+    def noise_scales(self) -> Floats:
+        """The standard deviation of E for each feature."""
+        return np.asarray(np.sqrt(self.noise / np.maximum(self.degrees, 1.0)))

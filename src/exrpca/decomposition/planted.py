@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 
 
 @dataclass(frozen=True)

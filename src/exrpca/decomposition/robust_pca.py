@@ -14,12 +14,11 @@ from exrpca.decomposition._convex.estimator import THRESHOLD, ConvexDecompositio
 from exrpca.decomposition._convex.parts import take_apart
 from exrpca.decomposition._convex.problem import Solution
 from exrpca.decomposition._convex.rows import PursuitRows
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
+from exrpca.decomposition._matrix.first_look import FirstLook
 from exrpca.decomposition._matrix.gram import leading, leading_of_wide
-from exrpca.decomposition._matrix.shift import FirstLook
-from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition.fit_warning import MOST_ASIDE, RobustFitWarning
-from exrpca.decomposition.iteration import Callback
+from exrpca.decomposition.base import MOST_IN_S, Callback, RobustFitWarning
 
 
 class RobustPCA(ConvexDecomposition):
@@ -45,7 +44,7 @@ class RobustPCA(ConvexDecomposition):
         predict from the elements of the row near them. They are then fitted again, to X with its
         gaps filled and without elements far from L.
     scores : {"robust", "linear"}, default="robust"
-        How `transform` treats outlying elements. "robust" sets them aside, as `ExRPCA` does; if
+        How `transform` treats outlying elements. "robust" takes them out, as `ExRPCA` does; if
         `n_components` is None, it leaves S out before it projects a row. "linear" is the plain
         projection.
     tol : float, default=5e-3
@@ -144,8 +143,8 @@ class RobustPCA(ConvexDecomposition):
         self._keep_rows(blocks)
 
     def _warn_of_noise(self) -> None:
-        share = self._share_aside()
-        if share > MOST_ASIDE:
+        share = self._outlier_share()
+        if share > MOST_IN_S:
             warnings.warn(
                 f"{share:.0%} of the elements are in S: X has dense noise, which pursuit takes for "
                 "outliers and components; use ExRPCA, or pass n_components",

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
-from exrpca.decomposition._rounds.gram_change import gram_change
+from exrpca.decomposition._rounds.alternation import gram_change
 
 
 @given(n=st.integers(1, 20), d=st.integers(1, 12), seed=st.integers(0, 10**6))

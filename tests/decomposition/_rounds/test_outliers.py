@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
-from exrpca.decomposition._rounds.outliers import Model, set_aside
+from exrpca.decomposition._rounds.outliers import Model, find_outliers
 
 N, D, RANK = 6, 13, 2
 
@@ -32,7 +32,7 @@ def test_elements_are_judged_by_their_residual_without_the_old_outliers(seed, ac
         expected = old + np.where(np.abs(left) > model.threshold, left, 0)
     else:
         expected = np.where(np.abs(residual) > model.threshold, residual, 0)
-    found = dense(set_aside(x, np.zeros(D), SparseRows.of(old), model, accumulate=accumulate))
+    found = dense(find_outliers(x, np.zeros(D), SparseRows.of(old), model, accumulate=accumulate))
     # An element that hardly moved keeps its old value.
     np.testing.assert_allclose(found, expected, atol=0.011 * model.threshold)
 
@@ -41,22 +41,23 @@ def test_elements_are_judged_by_their_residual_without_the_old_outliers(seed, ac
 def test_peeling_finds_an_outlier_that_would_hide_its_row(dtype):
     x, _, model = random_case(0)
     x[2, 5] += 1000
-    found = dense(set_aside(x.astype(dtype), np.zeros(D), None, model))
+    found = dense(find_outliers(x.astype(dtype), np.zeros(D), None, model))
     assert found.dtype == dtype
     assert [tuple(where) for where in np.argwhere(found)] == [(2, 5)]
     assert found[2, 5] == pytest.approx(1000, abs=1)
 
 
-def test_missing_values_are_always_set_aside():
+def test_missing_values_are_always_take_out():
     x, _, model = random_case(1)
     x[4, 7] = np.nan
     for old in (None, SparseRows.empty(N, x.dtype)):
-        part = set_aside(x, np.zeros(D), old, model)
+        part = find_outliers(x, np.zeros(D), old, model)
         assert part.indices[part.indptr[4] : part.indptr[5]].tolist() == [7]
 
 
 def test_more_outliers_than_there_is_room_for_at_first():
     x = np.arange(1.0, 2001).reshape(-1, 2)
     np.testing.assert_array_equal(
-        stacked([set_aside(x, np.zeros(2), None, Model.blank(2, threshold=0.5))], 2).toarray(), x
+        stacked([find_outliers(x, np.zeros(2), None, Model.blank(2, threshold=0.5))], 2).toarray(),
+        x,
     )

@@ -29,10 +29,9 @@ from exrpca.decomposition._convex.shrinkage import (
     largest_square,
     moments_of,
 )
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.shift import shifted
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix.first_look import refuse_non_finite, shifted
 
 # In the first iterations μ balances two residuals: it grows by this factor while X − L − E − S is
 # the larger one, and shrinks while the change of S is. A large μ comes near the optimum early but

@@ -10,24 +10,23 @@ import scipy.sparse
 from exrpca.decomposition._convex.parts import Parts
 from exrpca.decomposition._convex.problem import Problem, Solution, Stopping
 from exrpca.decomposition._convex.shrinkage import energy
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.gram import signed
-from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import n_holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.start import spread
-from exrpca.decomposition.base import RobustDecomposition
-from exrpca.decomposition.diagnose import Diagnose
+from exrpca.decomposition.base import Callback, RobustDecomposition
 from exrpca.decomposition.exrpca import ExRPCA
-from exrpca.decomposition.iteration import Callback
+from exrpca.decomposition.row_distances import RowJudge
 
 # How many times the noise of its feature an element may be away from the components. More than in
 # ExRPCA: what pursuit leaves on real data has long tails.
 THRESHOLD = 8.0
 
 
-class ConvexDecomposition(RobustDecomposition, Diagnose):
+class ConvexDecomposition(RobustDecomposition, RowJudge):
     """An estimator that solves the convex problem."""
 
     n_components: int | float | Literal["auto"] | None

@@ -21,10 +21,9 @@ from exrpca.decomposition._convex.problem import (
     relative,
 )
 from exrpca.decomposition._convex.shrinkage import Shrinkage, first_moments, moments_of
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
-from exrpca.decomposition._matrix.shift import shifted
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix.first_look import refuse_non_finite, shifted
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ import scipy.sparse
 
 from exrpca.decomposition._convex.problem import Solution
 from exrpca.decomposition._convex.shrinkage import Shrinkage, moments_of
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.shift import shifted
+from exrpca.decomposition._matrix.first_look import shifted
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
-from exrpca.decomposition._matrix.types import Floats
 
 
 @dataclass(frozen=True)
@@ -75,5 +75,6 @@ def outside(residual: Floats, cut: float | Floats, *, soft: bool) -> Floats:
     """Return the elements outside ±cut, reduced by the cut (soft) or whole; the others are 0."""
     size = np.asarray(cut, residual.dtype)
     if soft:
-        return residual - np.clip(residual, -size, size)
+        rest: Floats = residual - np.clip(residual, -size, size)
+        return rest
     return np.where(np.abs(residual) > size, residual, residual.dtype.type(0))

@@ -17,8 +17,8 @@ import numpy as np
 
 from exrpca.compiling import cached_njit
 from exrpca.decomposition._convex.shrinkage import Shrinkage
-from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition.iteration import Callback, Iteration
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition.base import Callback, Iteration
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import scipy.sparse
 
 from exrpca.decomposition._convex.parts import outside
 from exrpca.decomposition._convex.shrinkage import Shrinkage
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
-from exrpca.decomposition._matrix.types import Floats
 
 # The iterations converge geometrically. This is far more than they need to come this much closer
 # than the fit did.
@@ -80,7 +80,7 @@ def _difference(x: Floats, low_rank: Floats) -> Floats:
 
 
 def _settled(step: _Step, x: Floats, low_rank: Floats, tol: float) -> Floats:
-    """Return L after so many steps that it no longer moves, row by row.
+    """Return L once it no longer moves, row by row.
 
     A row that has settled takes no further step, so its L does not depend on the other rows.
     """

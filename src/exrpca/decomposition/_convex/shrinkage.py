@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from exrpca.decomposition._matrix.shift import shifted, sums_of
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition._matrix.first_look import shifted, sums_of
 
 
 def moments_of(rows: Floats, *, wide: bool) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 
 
 @dataclass(frozen=True)

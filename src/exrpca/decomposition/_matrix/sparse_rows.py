@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from exrpca.compiling import cached_njit
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 
 
 @dataclass(frozen=True)
@@ -81,20 +81,20 @@ def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
     return scipy.sparse.csr_array((values, indices, indptr), shape=(len(counts), n_features))
 
 
-def only_observed(x: Floats, aside: SparseRows) -> SparseRows:
+def only_observed(x: Floats, outlying: SparseRows) -> SparseRows:
     """Return the sparse part without the missing values of `x`."""
-    observed = ~np.isnan(x[aside.rows, aside.indices])
-    counts = np.bincount(aside.rows[observed], minlength=len(x))
+    observed = ~np.isnan(x[outlying.rows, outlying.indices])
+    counts = np.bincount(outlying.rows[observed], minlength=len(x))
     indptr = np.concatenate([[0], counts.cumsum()])
-    return SparseRows(indptr, aside.indices[observed], aside.values[observed])
+    return SparseRows(indptr, outlying.indices[observed], outlying.values[observed])
 
 
-def without(x: Floats, shift: Floats, aside: SparseRows, *, fill_nan: bool) -> Floats:
+def without(x: Floats, shift: Floats, outlying: SparseRows, *, fill_nan: bool) -> Floats:
     """Return the dense rows x − shift − S."""
     z: Floats = x - shift
     if fill_nan:
         z[np.isnan(z)] = 0
-    subtract(z, *aside.arrays)
+    subtract(z, *outlying.arrays)
     return z
 
 

@@ -1,1 +1,1 @@
-"""The rounds of `ExRPCA`: which elements to set aside, and what that changes in the Gram matrix."""
+"""The rounds of `ExRPCA`: which elements to taken out, and what that changes in the Gram matrix."""

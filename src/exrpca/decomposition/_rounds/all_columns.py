@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._rounds.choice import SampleFit
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.start import Units, spread
@@ -22,13 +22,13 @@ _LEAST_COLUMNS_PER_COMPONENT = 8
 # So many columns of a few hundred rows stay in the cache.
 _COLUMNS_AT_ONCE = 256
 
-# Residuals are first cut off at so many spreads of their column, which are large at first.
+# Residuals are first cut off at this multiple of their column's spread, which is large at first.
 _CUT = 0.7
 _SOFT_STEPS = (3, 3)
-# Then those above the threshold are set aside; the first ones above so many spreads.
+# Then those above the threshold are taken out; the first ones above 3 spreads.
 _FIRST_THRESHOLD = 3.0
 _HARD_STEPS = 2
-# The spread that the least noise is relative to is that of elements cut off at so many spreads.
+# The spread that the least noise is relative to is that of elements cut off at 2 spreads.
 _CUT_FOR_LEAST = 2.0
 
 
@@ -53,13 +53,13 @@ def on_all_columns(fit: SampleFit, x: Floats, *, center: bool) -> SampleFit:
     scores = (fit.low_rank - model.mean) @ model.components.T
     ones = np.ones((len(x), int(center)), x.dtype)
     basis = np.linalg.qr(np.hstack([ones, scores]))[0].astype(x.dtype)
-    regression = _Regression(basis, model.threshold, fit.least_noise, hard=not fit.held)
+    regression = _Regression(basis, model.threshold, fit.least_noise, hard=not fit.keeps_plane)
     slopes = np.empty((basis.shape[1], x.shape[1]), x.dtype)
-    unit, low_rank, aside = slopes[0].copy(), np.empty_like(x), np.empty(x.shape, np.bool_)
+    unit, low_rank, outlying = slopes[0].copy(), np.empty_like(x), np.empty(x.shape, np.bool_)
     for begin in range(0, x.shape[1], _COLUMNS_AT_ONCE):
         part = slice(begin, begin + _COLUMNS_AT_ONCE)
         columns = np.ascontiguousarray(x[:, part])
-        slopes[:, part], unit[part], aside[:, part] = regression.of(columns)
+        slopes[:, part], unit[part], outlying[:, part] = regression.of(columns)
         low_rank[:, part] = basis @ slopes[:, part]
     middle = basis.mean(axis=0) * center
     directions, triangle = np.linalg.qr(slopes.T)
@@ -67,7 +67,7 @@ def on_all_columns(fit: SampleFit, x: Floats, *, center: bool) -> SampleFit:
     variances = values[:k] ** 2 / max(len(x) - int(center), 1)
     components = turn[:k] @ directions.T
     whole = Model(middle @ slopes, components, model.threshold, unit, variances)
-    return replace(fit, model=whole, low_rank=low_rank, aside=aside)
+    return replace(fit, model=whole, low_rank=low_rank, outlying=outlying)
 
 
 @dataclass(frozen=True)
@@ -77,30 +77,30 @@ class _Regression:
     basis: Floats
     threshold: float
     least_noise: float  # see `Rounds`
-    hard: bool  # whether outliers are set aside, or only cut off
+    hard: bool  # whether outliers are taken out, or only cut off
 
     def of(self, x: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Return the coefficients of columns, their noise, and which elements are aside."""
+        """Return the coefficients of columns, their noise, and which elements are outlying."""
         spreads = spread(np.abs(x))
-        never_aside = self._never_aside(x, spreads)
-        slopes = self._soft(x, spreads, never_aside)
+        always_kept = self._always_kept(x, spreads)
+        slopes = self._soft(x, spreads, always_kept)
         low_rank = self.basis @ slopes
         sizes = np.abs(x - low_rank)
         noise = spread(sizes)
         if self.hard:
-            limit = np.maximum(_FIRST_THRESHOLD * noise, never_aside)
-            return self._set_aside(x, low_rank, ~(sizes <= limit))
+            limit = np.maximum(_FIRST_THRESHOLD * noise, always_kept)
+            return self._take_out(x, low_rank, ~(sizes <= limit))
         unit = np.maximum(noise, self.least_noise * low_rank.std(axis=0))
         return slopes, unit, ~(sizes <= self.threshold * unit)
 
-    def _never_aside(self, x: Floats, spreads: Floats) -> Floats:
+    def _always_kept(self, x: Floats, spreads: Floats) -> Floats:
         """Return how far from L an element may be, whatever the noise."""
         if self.least_noise == 0:
             return np.zeros_like(spreads)
         units = Units(np.zeros_like(spreads), spreads).refined(x, _CUT_FOR_LEAST, center=True)
         return self.threshold * self.least_noise * units.unit
 
-    def _soft(self, x: Floats, spreads: Floats, never_aside: Floats) -> Floats:
+    def _soft(self, x: Floats, spreads: Floats, always_kept: Floats) -> Floats:
         """Return the coefficients of columns that no element pulls far."""
         gaps = np.isnan(x)
         slopes = np.zeros((self.basis.shape[1], x.shape[1]), x.dtype)
@@ -108,7 +108,7 @@ class _Regression:
         for steps in _SOFT_STEPS:
             if residual is not x:
                 spreads = spread(np.abs(residual))
-            limit = np.maximum(_CUT * spreads, never_aside)
+            limit = np.maximum(_CUT * spreads, always_kept)
             for _ in range(steps):
                 pulls = np.clip(residual, -limit, limit)
                 if gaps.any():
@@ -117,19 +117,19 @@ class _Regression:
                 residual = x - self.basis @ slopes
         return slopes
 
-    def _set_aside(
-        self, x: Floats, low_rank: Floats, aside: NDArray[np.bool_]
+    def _take_out(
+        self, x: Floats, low_rank: Floats, outlying: NDArray[np.bool_]
     ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return the same as `of` by steps as in `Rounds`, from a first L and a first S."""
         rounding = 10 * np.finfo(x.dtype).eps
         for _ in range(_HARD_STEPS):
-            rest = np.where(aside, low_rank, x)
+            rest = np.where(outlying, low_rank, x)
             slopes = self.basis.T @ rest
             low_rank = self.basis @ slopes
-            kept = np.where(aside, 0, x - low_rank)
-            n_kept = np.maximum((~aside).sum(axis=0), 1)
+            kept = np.where(outlying, 0, x - low_rank)
+            n_kept = np.maximum((~outlying).sum(axis=0), 1)
             unit = np.sqrt(np.einsum("ij,ij->j", kept, kept) / n_kept).astype(x.dtype)
             unit = np.maximum(unit, self.least_noise * rest.std(axis=0))
             unit += rounding * np.abs(low_rank).max(axis=0)
-            aside = ~(np.abs(x - low_rank) <= self.threshold * unit)
-        return slopes, unit, aside
+            outlying = ~(np.abs(x - low_rank) <= self.threshold * unit)
+        return slopes, unit, outlying

@@ -1,7 +1,7 @@
 """The rounds over a whole matrix, in the cheaper way for its shape.
 
 A tall matrix is known by its Gram matrix of n_features × n_features, which is computed once and
-then told of changes. A wide one would have a Gram matrix larger than itself: it is held in one
+then told of changes. A wide one would have a Gram matrix larger than itself: it is kept in one
 block, and each round computes the Gram matrix of n_samples × n_samples again.
 """
 
@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.finite import refuse_non_finite
+from exrpca.decomposition._matrix.first_look import refuse_non_finite, sums_of
 from exrpca.decomposition._matrix.gram import (
     Spectrum,
     along,
@@ -21,14 +23,10 @@ from exrpca.decomposition._matrix.gram import (
     leading,
     leading_of_wide,
 )
-from exrpca.decomposition._matrix.types import Floats
-from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.steps import (
-    first_round,
-    first_wide_round,
-    next_round,
-    next_wide_round,
-)
+from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
+from exrpca.decomposition._rounds.compiled import compiled, inlined
+from exrpca.decomposition._rounds.outliers import Model, find_outliers
+from exrpca.decomposition._rounds.robust_scores import robust_scores
 
 
 @dataclass(frozen=True)
@@ -38,13 +36,13 @@ class Settings:
     n_components: int
     center: bool
     impute: bool  # whether NaN is a gap to fill
-    accumulate: bool  # whether what is set aside stays, and the noise is that of all elements
+    accumulate: bool  # whether what is taken out stays, and the noise is that of all elements
     robust: bool  # whether the first round fits each row robustly, see `robust_scores`
     plane: tuple[Floats, Floats] | None = None  # mean and components, if the rounds must keep them
 
-    def noisy(self, shape: tuple[int, int], aside: Floats) -> Floats:
+    def noisy(self, shape: tuple[int, int], outlying: Floats) -> Floats:
         """Return the number of elements of each feature that the noise is measured on."""
-        return np.full(shape[1], float(shape[0])) - (0.0 if self.accumulate else aside)
+        return np.full(shape[1], float(shape[0])) - (0.0 if self.accumulate else outlying)
 
 
 @dataclass(frozen=True)
@@ -54,23 +52,23 @@ class Start:
     model: Model
     states: list[Any] | None = None
     least_noise: float = 0.0  # the noise of a feature, at least, over the feature's spread
-    held: bool = False  # whether the subspace stays that of the model
+    keeps_plane: bool = False  # whether the subspace stays that of the model
 
 
 class Alternation(Protocol):
-    """Rounds in progress: what is set aside, and the PCA of the rest."""
+    """Rounds in progress: what is taken out, and the PCA of the rest."""
 
     states: list[Any]  # S, block by block
-    aside: Floats  # how many elements of each feature are in S
+    outlying: Floats  # how many elements of each feature are in S
     spectrum: Spectrum
 
     def next(self, model: Model) -> float:
-        """Set aside what stands out from the model; return the relative change of X − S."""
+        """Take out what stands out from the model; return the relative change of X − S."""
         ...
 
 
 def begin(blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> Alternation:
-    """Set aside what stands out from `start`."""
+    """Take out what stands out from `start`."""
     n, d = blocks.shape
     kind: Any = WideAlternation if n < d else TallAlternation
     rounds: Alternation = kind(blocks, shift, start, settings)
@@ -85,17 +83,17 @@ class TallAlternation:
         totals, self.states = blocks.run(
             first_round, start.states, shift, start.model, settings.impute, settings.robust
         )
-        self._gram, self._sums, self.aside = totals
+        self._gram, self._sums, self.outlying = totals
         if not np.isfinite(self._gram).all():
             refuse_non_finite(blocks, allow_nan=settings.impute)
         self._update_spectrum()
 
     def next(self, model: Model) -> float:
-        """Set aside what stands out from the model; return the relative change of X − S."""
+        """Take out what stands out from the model; return the relative change of X − S."""
         totals, self.states = self._blocks.run(
             next_round, self.states, self._shift, model, self._settings.accumulate
         )
-        half, sums_change, squares, self.aside = totals
+        half, sums_change, squares, self.outlying = totals
         self._gram -= half + half.T
         self._sums += sums_change
         self._update_spectrum()
@@ -103,7 +101,7 @@ class TallAlternation:
 
     def _update_spectrum(self) -> None:
         settings, n_rows, dtype = self._settings, self._blocks.shape[0], self._blocks.dtype
-        noisy = settings.noisy(self._blocks.shape, self.aside)
+        noisy = settings.noisy(self._blocks.shape, self.outlying)
         if settings.plane is not None:
             self.spectrum = along(settings.plane, self._gram, self._sums, n_rows, noisy, dtype)
             return
@@ -124,22 +122,138 @@ class WideAlternation:
         self._take(states, totals[1])
 
     def next(self, model: Model) -> float:
-        """Set aside what stands out from the model; return the relative change of X − S."""
+        """Take out what stands out from the model; return the relative change of X − S."""
         settings = self._settings
         totals, states = self._blocks.run(
             next_wide_round, self.states, self._shift, model, settings.accumulate, settings.impute
         )
-        energy, aside, squares = totals
-        self._take(states, aside)
+        energy, outlying, squares = totals
+        self._take(states, outlying)
         return float(np.sqrt(squares / max(float(energy), np.finfo(float).tiny)))
 
-    def _take(self, states: list[Any], aside: Floats) -> None:
+    def _take(self, states: list[Any], outlying: Floats) -> None:
         [(sparse, rest)] = states
-        self.states, self.aside = [sparse], aside
-        settings, noisy = self._settings, self._settings.noisy(self._blocks.shape, aside)
+        self.states, self.outlying = [sparse], outlying
+        settings, noisy = self._settings, self._settings.noisy(self._blocks.shape, outlying)
         if settings.plane is not None:
             self.spectrum = along_wide(settings.plane, rest, noisy)
         else:
             self.spectrum = leading_of_wide(
                 rest, settings.n_components, noisy, center=settings.center
             )
+
+
+def first_round(
+    x: Floats, outlying: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Take out what stands out from the model, unless it is known; sum the rest's Gram matrix."""
+    shift = shift.astype(x.dtype)
+    outlying = outlying or _first_outliers(x, shift, model, robust)
+    z = without(x, shift, outlying, fill_nan=impute)
+    return (*sums_of(z), _counts(outlying, x.shape[1])), outlying
+
+
+def next_round(
+    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool
+) -> tuple[tuple[Any, ...], SparseRows]:
+    """Take out what stands out from the model; sum what that changes."""
+    shift = shift.astype(x.dtype)
+    new = find_outliers(x, shift, old, model, accumulate=accumulate)
+    return (*gram_change(x, shift, old, new), _counts(new, x.shape[1])), new
+
+
+def first_wide_round(
+    x: Floats, outlying: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
+) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+    """Take out what stands out from the model, unless it is known; keep what is left."""
+    shift = shift.astype(x.dtype)
+    outlying = outlying or _first_outliers(x, shift, model, robust)
+    rest = without(x, shift, outlying, fill_nan=impute)
+    return (np.vdot(rest, rest), _counts(outlying, x.shape[1])), (outlying, rest)
+
+
+def next_wide_round(
+    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool, impute: bool
+) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+    """Take out what stands out from the model; keep what is left, and sum what changed."""
+    shift = shift.astype(x.dtype)
+    new = find_outliers(x, shift, old, model, accumulate=accumulate)
+    change = stacked([old], x.shape[1]) - stacked([new], x.shape[1])
+    rest = without(x, shift, new, fill_nan=impute)
+    squares = np.vdot(change.data, change.data)
+    return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), (new, rest)
+
+
+def _first_outliers(x: Floats, shift: Floats, model: Model, robust: bool) -> SparseRows:
+    """Take out what stands out in rows met for the first time."""
+    return robust_scores(x, shift, model)[1] if robust else find_outliers(x, shift, None, model)
+
+
+def _counts(outlying: SparseRows, n_features: int) -> NDArray[np.int64]:
+    """Return how many elements of each feature are taken out."""
+    return np.bincount(outlying.indices, minlength=n_features)
+
+
+def leave_out_missing(x: Floats, outlying: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
+    """Take the missing values out of the sparse part."""
+    return (), only_observed(x, outlying)
+
+
+def gram_change(
+    x: Floats, shift: Floats, old: SparseRows, new: SparseRows
+) -> tuple[Floats, Floats, float]:
+    """Return what a new sparse part changes: half the Gram matrix's change, the sums', and ‖Δ‖².
+
+    With Δ = S_new − S_old and M the mean of the old and the new x − shift − S, the Gram matrix
+    changes by −(ΔᵀM + MᵀΔ). Only ΔᵀM is returned; it costs a row of M for each changed element.
+    """
+    d = x.shape[1]
+    half, sums = np.zeros((d, d), x.dtype), np.zeros(d)
+    delta, middle = np.zeros(d, x.dtype), np.empty(d, x.dtype)
+    norm = _add_changes(x, shift, *old.arrays, *new.arrays, delta, middle, half, sums)
+    return half, sums, norm
+
+
+# Arrays are arguments and are not cut into rows: arrays made in compiled code, and slices of them,
+# would double the time that it takes to compile.
+@compiled
+def _add_changes(  # type: ignore[no-untyped-def]
+    x, shift, old_ptr, old_indices, old_values, ptr, indices, values, delta, middle, half, sums
+):
+    """Add up `half` and `sums`, and return ‖Δ‖²; `delta` is 0, before and after."""
+    norm = 0.0
+    for i in range(x.shape[0]):
+        for p in range(old_ptr[i], old_ptr[i + 1]):
+            delta[old_indices[p]] = -old_values[p]
+        for p in range(ptr[i], ptr[i + 1]):
+            delta[indices[p]] += values[p]
+        is_ready = False
+        n_old = old_ptr[i + 1] - old_ptr[i]
+        for p in range(n_old + ptr[i + 1] - ptr[i]):
+            j = old_indices[old_ptr[i] + p] if p < n_old else indices[ptr[i] + p - n_old]
+            change = delta[j]
+            if change == 0:  # or the element is in both, and was counted
+                continue
+            if not is_ready:
+                is_ready = True
+                _fill_middle(
+                    x, shift, i, old_ptr, old_indices, old_values, ptr, indices, values, middle
+                )
+            norm += change * change
+            sums[j] -= change
+            delta[j] = 0
+            for t in range(x.shape[1]):
+                half[j, t] += change * middle[t]
+    return norm
+
+
+@inlined
+def _fill_middle(x, shift, i, old_ptr, old_indices, old_values, ptr, indices, values, middle):  # type: ignore[no-untyped-def]
+    """Fill `middle` with a row of M."""
+    zero, half = x.dtype.type(0), x.dtype.type(0.5)
+    for j in range(x.shape[1]):
+        middle[j] = x[i, j] - shift[j] if x[i, j] == x[i, j] else zero
+    for p in range(old_ptr[i], old_ptr[i + 1]):
+        middle[old_indices[p]] -= half * old_values[p]
+    for p in range(ptr[i], ptr[i + 1]):
+        middle[indices[p]] -= half * values[p]

@@ -17,7 +17,7 @@ from exrpca.compiling import cached_njit
 _FASTMATH = {"reassoc", "contract", "nsz", "arcp"}
 compiled = cached_njit(nogil=True, fastmath=_FASTMATH)
 # What compiled functions call: without a way in from Python, it compiles faster.
-_NO_WAY_IN: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-called = njit(nogil=True, fastmath=_FASTMATH, **_NO_WAY_IN)
+_ONLY_FROM_COMPILED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+called = njit(nogil=True, fastmath=_FASTMATH, **_ONLY_FROM_COMPILED)
 # A part of a compiled function in the same file: it is not compiled on its own.
 inlined = njit(fastmath=_FASTMATH, inline="always")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._rounds.compiled import compiled
 
 # A start, not a solution: about 12 iterations. The penalty grows fast, see Lin, Chen and Ma (2010),

@@ -1,6 +1,6 @@
 """The rank of a matrix with outliers, found on a sample of its rows.
 
-The rank is found from below. A fit at one rank sets outliers aside and measures the noise, and what
+The rank is found from below. A fit at one rank takes outliers out and measures the noise, and what
 is left shows the next rank, until it stays.
 """
 
@@ -13,18 +13,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import small_gram
 from exrpca.decomposition._rounds.start import Units, first_guess, fit_from, pca
 
 _MOST_FITS = 12
-# Where components are weaker than so many times the threshold of detection, a fit with too few of
+# Where components are weaker than 1.5 times the threshold of detection, a fit with too few of
 # them hides some. So one more fit has a few more, this share of the rank.
 _WEAK, _MORE = 1.5, 1 / 8
 # The 1% quantile, from above, of the Tracy–Widom distribution for real matrices.
 _TRACY_WIDOM = 2.02
-# What fills outliers forgets the rank of the fit after so many steps.
+# Outlying cells are filled from the components and the rank is counted again, this many times:
+# then the rank of the fit that found them no longer matters.
 _FILLINGS = 4
 
 
@@ -35,7 +36,7 @@ class RankFit:
     x: Floats
     model: Model
     low_rank: Floats
-    aside: NDArray[np.bool_]
+    outlying: NDArray[np.bool_]
     center: bool
 
     @property
@@ -105,7 +106,7 @@ def holding(share: float) -> Rule:
     """Return the rule that keeps this share of the variance."""
 
     def rule(fit: RankFit) -> Seen:
-        rest = np.where(fit.aside, fit.low_rank, fit.x)
+        rest = np.where(fit.outlying, fit.low_rank, fit.x)
         rows = rest - rest.mean(axis=0) if fit.center else rest
         squares = np.linalg.eigvalsh(small_gram(rows))[::-1]
         return Seen(n_holding(share, np.maximum(squares, 0.0)))
@@ -115,8 +116,8 @@ def holding(share: float) -> Rule:
 
 def n_holding(share: float, variances: Floats) -> int:
     """Return how many of the variances, by decreasing size, hold this share of their sum."""
-    held = np.cumsum(variances)
-    return int(np.searchsorted(held, share * held[-1])) + 1
+    sums = np.cumsum(variances)
+    return int(np.searchsorted(sums, share * sums[-1])) + 1
 
 
 # --- what stands out from noise ------------------------------------------------------------------
@@ -133,10 +134,10 @@ def above_noise(fit: RankFit) -> Seen:
     z, low_rank = fit.x / unit, fit.low_rank / unit
     n_values = min(fit.degrees, z.shape[1])
     for _ in range(_FILLINGS):
-        rest = np.where(fit.aside, low_rank, z)
+        rest = np.where(fit.outlying, low_rank, z)
         found = pca(rest, n_values, center=fit.center)
         seen = _seen(found.variances, fit.degrees, z.shape[1])
-        if not fit.aside.any():
+        if not fit.outlying.any():
             break
         components = found.components[: seen.rank]
         factors = _shrinking(found.variances, seen.rank, fit.degrees, z.shape[1]).astype(z.dtype)

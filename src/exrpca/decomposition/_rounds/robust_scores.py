@@ -2,13 +2,13 @@
 
 Each row is fitted on its own, in units of each feature's noise. The projection of the row with its
 largest cells clipped is a first guess; rows that it does not fit get Huber steps, close to least
-absolute deviations, so that no cell pulls far. What is then beyond the threshold is set aside and
+absolute deviations, so that no cell pulls far. What is then beyond the threshold is taken out and
 filled with its conditional mean given the other cells of the row, for normal scores and normal
-noise, until the same cells stay aside. The filled row is projected. So a row without outliers has
+noise, until the same cells stay out. The filled row is projected. So a row without outliers has
 the scores that PCA gives it.
 
 Many rows take each step together, one row in each column: most of the work is products of matrices,
-and the innermost loops run over rows. All steps of so many rows are one compiled call: between two
+and the innermost loops run over rows. All steps of these rows are one compiled call: between two
 calls, the threads that work on blocks would wait for each other.
 """
 
@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.quantiles import NORMAL_OVER_MAD
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition._matrix.first_look import NORMAL_OVER_MAD
 from exrpca.decomposition._matrix.sparse_rows import SparseRows
-from exrpca.decomposition._matrix.types import Floats
 from exrpca.decomposition._rounds.columns import (
     add_cells,
     as_matrix,
@@ -33,12 +33,12 @@ from exrpca.decomposition._rounds.columns import (
     move_larger_first,
     multiply,
     put_columns,
+    solve,
     take_columns,
     turn_rows,
 )
 from exrpca.decomposition._rounds.compiled import called, compiled
 from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.small_systems import solve
 
 # For the first guess: in standard deviations of the feature, then of its noise.
 _CLIP = 3.0
@@ -64,8 +64,8 @@ _HALVINGS = 60
 def robust_scores(x: Floats, shift: Floats, model: Model) -> tuple[Floats, SparseRows]:
     """Return the scores of rows, and their cells that stand out from the model.
 
-    `model` is relative to `shift`. Missing values are among the cells set aside; their value in
-    the sparse part is relative to `shift`, as `set_aside` has it.
+    `model` is relative to `shift`. Missing values are among the cells taken out; their value in
+    the sparse part is relative to `shift`, as `find_outliers` has it.
     """
     dtype, (n, d) = x.dtype, x.shape
     subspace = _Subspace.of(model, shift, dtype)
@@ -123,13 +123,13 @@ class _Room(NamedTuple):
     """Arrays to work in. Fresh ones would cost more than what is computed in them."""
 
     z: Floats  # rows in units of each feature's noise, as columns; NaN where there are gaps
-    weights: Floats  # 0 for what is aside, 1 for the rest; for Huber steps, anything between
+    weights: Floats  # 0 for what is outlying, 1 for the rest; for Huber steps, anything between
     part: Floats  # the columns that are not settled
     part_weights: Floats
     new_weights: Floats
-    kept: Floats  # z without what is aside
+    kept: Floats  # z without what is outlying
     low_rank: Floats
-    filling: Floats  # what to expect of a cell from those not aside
+    filling: Floats  # what to expect of a cell from those not outlying
     scores: Floats
     part_scores: Floats
     pulls: Floats
@@ -150,7 +150,7 @@ class _Room(NamedTuple):
 
 @compiled
 def _score(x, subspace, room, scores):  # type: ignore[no-untyped-def]
-    """Fill the scores of some rows; return how many cells each has aside, which, and their values.
+    """Fill the scores of some rows; return their outlying cells: how many, which, and the values.
 
     All products are of contiguous arrays, as the library of matrices wants them.
     """
@@ -275,7 +275,7 @@ def _solve_weighted(subspace, room, weights, pulls):  # type: ignore[no-untyped-
 
 @called
 def _settle(subspace, room, z, weights, scores):  # type: ignore[no-untyped-def]
-    """Fill the scores once the same cells stay aside, and their weights, from a first fit."""
+    """Fill the scores once the same cells stay out, and their weights, from a first fit."""
     d, k = z.shape[0], scores.shape[0]
     moving = room.numbers[: z.shape[1]]
     count_up(moving)
@@ -335,7 +335,7 @@ def _weigh(z, low_rank, threshold, rank, weights, n_near):  # type: ignore[no-un
 
 @called
 def _median_size(z, low_rank, i):  # type: ignore[no-untyped-def]
-    """Return the median size of a column's residuals, gaps aside; a sort would compile for long."""
+    """Return the median size of a column's residuals that are not gaps, without a slow sort."""
     low = high = z.dtype.type(0)
     for j in range(z.shape[0]):
         size = abs(z[j, i] - low_rank[j, i])
@@ -392,17 +392,17 @@ def _outliers(mean, unit, v, scores, z, weights):  # type: ignore[no-untyped-def
     total = counts.sum()
     indices = np.empty(total, np.int32)
     values = np.empty(total, z.dtype)
-    aside = np.empty(n, np.int32)
+    outlying = np.empty(n, np.int32)
     own = np.empty(v.shape[0], z.dtype)
     for j in range(d):
         for c in range(own.size):
             own[c] = v[c, j]
-        n_aside = 0
+        n_outlying = 0
         for i in range(n):  # without a branch, which would often be guessed wrong
-            aside[n_aside] = i
-            n_aside += weights[j, i] == zero
-        for p in range(n_aside):
-            i = aside[p]
+            outlying[n_outlying] = i
+            n_outlying += weights[j, i] == zero
+        for p in range(n_outlying):
+            i = outlying[p]
             cell, near = z[j, i], zero
             for c in range(own.size):
                 near += scores[i, c] * own[c]

@@ -1,4 +1,4 @@
-"""Where the rounds begin: a model of a sample of the rows that outliers have not bent.
+"""Where the rounds begin: a model of a sample of the rows, found without a start of its own.
 
 The start decides. Rounds that begin with a PCA of everything keep what the outliers made of it.
 Principal component pursuit is convex and has no start, so it comes first, in units of each
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.decomposition._matrix.quantiles import column_quantiles
-from exrpca.decomposition._matrix.types import Floats
+from exrpca.decomposition._matrix import Floats
+from exrpca.decomposition._matrix.first_look import column_quantiles
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.pursuit import leading_eigh, pursuit, small_gram
 
@@ -22,10 +22,10 @@ from exrpca.decomposition._rounds.pursuit import leading_eigh, pursuit, small_gr
 # median is the most robust. The others serve features that mostly have one and the same value.
 _QUANTILES = ((0.5, 0.6745), (0.75, 1.1503), (0.9, 1.6449), (0.975, 2.2414), (1.0, 3.0))
 
-# For the first S only. What is set aside by mistake comes back in the rounds.
+# For the first S only. What is taken out by mistake comes back in the rounds.
 _FIRST_THRESHOLD = 3.0
-# Means and standard deviations of features are those of elements cut off at so many of the units
-# that the quantiles give.
+# Means and standard deviations of features are those of elements cut off at 5 of the units that
+# the quantiles give.
 _CUT = 5.0
 # An element this many units away is never needed to see where the rows lie.
 FAR = 100.0
@@ -42,20 +42,20 @@ def first_guess(x: Floats, *, center: bool) -> tuple[Units, Floats]:
 def fit_from(
     guess: tuple[Units, Floats], x: Floats, n_components: int, threshold: float, *, center: bool
 ) -> tuple[Model, Floats, NDArray[np.bool_]]:
-    """Return the model of rank `n_components` of the rows `x`, L, and which elements are aside.
+    """Return the model of rank `n_components` of the rows `x`, L, and which elements are outlying.
 
-    The rounds begin with the first guess. NaN counts as set aside.
+    The rounds begin with the first guess. NaN counts as taken out.
     """
     units, low_rank = guess
     z = units.into(x)
     projected = pca(low_rank, n_components, center=center).projection(low_rank)
     # Far from the pursuit's L in units of what rank k leaves.
-    aside = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
+    outlying = ~(np.abs(z - low_rank) <= _FIRST_THRESHOLD * spread(np.abs(z - projected)))
     # In units of each feature first, where no feature outweighs the others; then in the units
     # given, in which L is the PCA of X − S.
     rounds = Rounds(n_components, threshold, center)
-    _, low_rank, aside = rounds.run(z, low_rank, aside)
-    return rounds.run(x, units.out_of(low_rank), aside)
+    _, low_rank, outlying = rounds.run(z, low_rank, outlying)
+    return rounds.run(x, units.out_of(low_rank), outlying)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def pca(x: Floats, n_components: int, *, center: bool) -> Subspace:
 
 @dataclass(frozen=True)
 class Rounds:
-    """Rounds of PCA and of setting aside on a dense matrix, from a first L and a first S."""
+    """Rounds of PCA and of taking out on a dense matrix, from a first L and a first S."""
 
     n_components: int
     threshold: float
@@ -144,22 +144,22 @@ class Rounds:
     least_noise: float = 0.0  # the noise of a feature, at least, over the feature's spread
 
     def run(
-        self, x: Floats, low_rank: Floats, aside: NDArray[np.bool_]
+        self, x: Floats, low_rank: Floats, outlying: NDArray[np.bool_]
     ) -> tuple[Model, Floats, NDArray[np.bool_]]:
-        """Return the model, L, and which elements are aside."""
+        """Return the model, L, and which elements are outlying."""
         rounding = 10 * np.finfo(x.dtype).eps
         for number in range(_MAX_ROUNDS):
-            rest = np.where(aside, low_rank, x)
+            rest = np.where(outlying, low_rank, x)
             subspace = pca(rest, self.n_components, center=self.center)
             last, low_rank = low_rank, subspace.projection(rest)
             residual = x - low_rank
-            kept = np.where(aside, 0.0, residual)
+            kept = np.where(outlying, 0.0, residual)
             least = rounding * np.abs(low_rank).max()
-            scale = np.sqrt((kept**2).sum(axis=0) / np.maximum((~aside).sum(axis=0), 1)) + least
+            scale = np.sqrt((kept**2).sum(axis=0) / np.maximum((~outlying).sum(axis=0), 1)) + least
             scale = np.maximum(scale, self.least_noise * rest.std(axis=0))
-            aside = ~(np.abs(residual) <= self.threshold * scale)
+            outlying = ~(np.abs(residual) <= self.threshold * scale)
             moved = np.linalg.norm(low_rank - last)
             if number > 0 and moved <= _TOL * np.linalg.norm(low_rank - subspace.mean):
                 break
         model = Model(subspace.mean, subspace.components, self.threshold, scale, subspace.variances)
-        return model, low_rank, aside
+        return model, low_rank, outlying
