@@ -14,11 +14,8 @@ A benchmark is a module with
 BENCHMARKS = {
     "decomposition": 2,
     "promises": 2,
-    "growing_mu": 2,
     "real_matrices": 1,
     "io": 1,
-    "first_use": 2,
-    "evaluation": 2,
     "detection": 2,
     "wsi": 2,
     "explorer": 2,
@@ -27,7 +24,6 @@ BENCHMARKS = {
     "training_quality": 2,
     "merging": 2,
     "reproduction": 2,
-    "pseudowords": 2,
     "induction": 2,
     "torture": 1,
 }

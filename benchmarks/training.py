@@ -1,4 +1,4 @@
-"""Training speed relative to gensim's single-sense skip-gram, gain by threads, and memory.
+"""Training speed relative to gensim's single-sense skip-gram, and memory.
 
 All contenders train the same text with 300 dimensions, window 5, subsampling at 1e-3 and min count
 20, one after the other in each repeat; reading the text, building the vocabulary and compiling are
@@ -16,13 +16,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from gensim.models import Word2Vec
 
 from benchmarks.harness import data_file, number, results, table
-from benchmarks.touched_rows import seconds_to_touch
 from exrpca.text import Corpus
 from exrpca.training import Settings
 from exrpca.training.run import Run
@@ -104,19 +102,15 @@ def gensim_run(text: Path, negative: int, threads: int = THREADS) -> Callable[[]
     return run
 
 
-def exrpca_run(
-    numbered: Any, settings: Settings, threads: int = THREADS, *, with_senses: bool = True
-) -> Callable[[], float]:
+def exrpca_run(numbered: Any, settings: Settings, threads: int = THREADS) -> Callable[[], float]:
     vocabulary, tokens = numbered
-    if not with_senses:  # an epoch with one sense per word, which ends before senses are opened
-        settings = settings.with_changes(single_sense_epochs=1)
 
     def run() -> float:
         short = Run(tokens[:1000], vocabulary, settings, initial_weights(vocabulary, settings))
         short.advance(threads, lambda: False)  # compiles
         whole = Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
         start = time.perf_counter()
-        whole.advance(threads, lambda: not with_senses and 2 * whole.done >= whole.total)
+        whole.advance(threads, lambda: False)
         return time.perf_counter() - start
 
     return run
@@ -126,19 +120,17 @@ def contenders(text: Path, numbered: Any) -> dict[str, Callable[[], float]]:
     runs: dict[str, Callable[[], float]] = {}
     for negative in (1, 5):
         shared = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
-        runs[f"gensim, {_negatives(negative)}"] = gensim_run(text, negative)
-        runs[f"gensim, {_negatives(negative)}, 1 thread"] = gensim_run(text, negative, threads=1)
-        runs[f"NP-MSSG, {_negatives(negative)}, shared negatives"] = exrpca_run(numbered, shared)
-        runs[f"NP-MSSG, {_negatives(negative)}, own negatives"] = exrpca_run(
-            numbered, shared.with_changes(window_negatives=0)
-        )
-        adagrad = shared.with_changes(window_negatives=0, optimizer="adagrad")
-        named = f"NP-MSSG, {_negatives(negative)}, own negatives, AdaGrad"
-        runs[named] = exrpca_run(numbered, adagrad)
-        runs[f"{named}, 1 thread"] = exrpca_run(numbered, adagrad, threads=1)
-        runs[f"NP-MSSG, {_negatives(negative)}, shared negatives, 1 thread"] = exrpca_run(
-            numbered, shared, threads=1
-        )
+        own = shared.with_changes(window_negatives=0)
+        kinds = {
+            "shared negatives": shared,
+            "own negatives": own,
+            "own negatives, AdaGrad": own.with_changes(optimizer="adagrad"),
+        }
+        for threads, named in ((THREADS, ""), (1, ", 1 thread")):
+            runs[f"gensim, {_negatives(negative)}{named}"] = gensim_run(text, negative, threads)
+            for kind, settings in kinds.items():
+                name = f"NP-MSSG, {_negatives(negative)}, {kind}{named}"
+                runs[name] = exrpca_run(numbered, settings, threads)
     return runs
 
 
@@ -169,43 +161,6 @@ def measure_speed(
             row["times_one_thread"] = round(tokens_a_second / speed[one], 2)
         rows.append(row)
     return rows
-
-
-def measure_threads(numbered: Any, passes: int) -> list[dict[str, Any]]:
-    """Compare one thread with two in turns of about a second within the same run.
-
-    How fast two cores share memory changes from minute to minute on a virtual machine; turns that
-    follow each other meet the same conditions.
-    """
-    rows = []
-    for negative in (1, 5):
-        settings = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=3 * negative)
-        pairs = [pair for _ in range(passes) for pair in speeds_in_turns(numbered, settings)]
-        gains = sorted(two / one for one, two in pairs)
-        row: dict[str, Any] = {"negatives": negative, "turns": len(pairs)}
-        row |= {"one": round(median(one for one, _ in pairs))}
-        row |= {"two": round(median(two for _, two in pairs))}
-        for name, share in (("low", 0.1), ("median", 0.5), ("high", 0.9)):
-            row[name] = round(gains[round(share * (len(gains) - 1))], 2)
-        rows.append(row)
-    return rows
-
-
-def speeds_in_turns(numbered: Any, settings: Settings) -> list[tuple[float, float]]:
-    """Return the tokens a second of one thread and of two, turn by turn, in one run."""
-    vocabulary, tokens = numbered
-    run = Run(tokens, vocabulary, settings, initial_weights(vocabulary, settings))
-
-    def speed(threads: int) -> float:
-        before, start = run.done, time.perf_counter()
-        run.advance(threads, lambda: run.done - before >= 5 * threads)
-        return run.tokens_since(before) / (time.perf_counter() - start)
-
-    speed(1)  # compiles
-    pairs = []
-    while run.total - run.done > 25:
-        pairs.append((speed(1), speed(THREADS)))
-    return pairs
 
 
 def measure_memory(text: Path, folder: Path) -> list[dict[str, Any]]:
@@ -249,45 +204,6 @@ def section_speed() -> dict[str, Any]:
         return {**facts, "repeats": REPEATS, "rows": rows}
 
 
-def section_senses() -> dict[str, Any]:
-    """Measure what senses cost AdaGrad: gensim learns one vector per word."""
-    with prepared() as (text, numbered, facts):
-        runs = {}
-        for negative in (1, 5):
-            named = f"NP-MSSG, {_negatives(negative)}, AdaGrad"
-            settings = Settings(
-                **COMMON, **NP_MSSG, negatives=negative, window_negatives=0, optimizer="adagrad"
-            )
-            runs[f"gensim, {_negatives(negative)}"] = gensim_run(text, negative)
-            runs[named] = exrpca_run(numbered, settings)
-            runs[f"{named}, one sense per word"] = exrpca_run(numbered, settings, with_senses=False)
-        return {**facts, "repeats": REPEATS, "rows": measure_speed(runs, facts["tokens"], REPEATS)}
-
-
-def section_rows() -> dict[str, Any]:
-    """Measure what memory alone costs: the rows of one array, as SGD has it, and of two."""
-    with prepared() as (text, numbered, facts):
-        rows = []
-        for negative in (1, 5):
-            settings = Settings(**COMMON, **NP_MSSG, negatives=negative, window_negatives=0)
-            times = [
-                (
-                    gensim_run(text, negative)(),
-                    *(seconds_to_touch(numbered, settings, n, THREADS) for n in (1, 2)),
-                )
-                for _ in range(REPEATS)
-            ]
-            gensim, one, two = (round(min(found), 2) for found in zip(*times, strict=True))
-            rows.append({"negatives": negative, "gensim": gensim, "one": one, "two": two})
-        return {**facts, "repeats": REPEATS, "rows": rows}
-
-
-def section_threads_gain() -> dict[str, Any]:
-    """Compare one thread with two."""
-    with prepared() as (_, numbered, facts):
-        return {**facts, "rows": measure_threads(numbered, REPEATS)}
-
-
 def section_memory() -> dict[str, Any]:
     """Compare the peak of memory with the arrays."""
     with prepared() as (text, _, facts):
@@ -296,9 +212,6 @@ def section_memory() -> dict[str, Any]:
 
 SECTIONS = {
     "speed": section_speed,
-    "senses": section_senses,
-    "rows": section_rows,
-    "threads_gain": section_threads_gain,
     "memory": section_memory,
 }
 
@@ -310,10 +223,8 @@ def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs."""
     found = results("training")
     speed = {row["run"]: row["times_gensim"] for row in found["speed"]["rows"]}
-    one_sense = {row["run"]: row["times_gensim"] for row in found["senses"]["rows"]}
     return {
         "speed": table(_speed_row(row) for row in found["speed"]["rows"]),
-        "threads": table(_threads_row(row) for row in found["threads_gain"]["rows"]),
         "memory": table(
             {
                 "preset": f"`{row['preset']}`",
@@ -323,18 +234,6 @@ def fills() -> dict[str, str]:
             }
             for row in found["memory"]["rows"]
         ),
-        **{
-            f"rows.{arrays}.{row['negatives']}": f"{row[arrays] / row['gensim']:.0%}"
-            for row in found["rows"]["rows"]
-            for arrays in ("one", "two")
-        },
-        **{
-            f"times_gensim.{senses}.{n}": number(
-                one_sense[f"NP-MSSG, {_negatives(n)}, AdaGrad{named}"], 2
-            )
-            for n in (1, 5)
-            for senses, named in (("several_senses", ""), ("one_sense", ", one sense per word"))
-        },
         **{
             f"times_gensim.{kind}.{n}": f"{speed[f'NP-MSSG, {_negatives(n)}, {shown}']:.1f}"
             for n in (1, 5)
@@ -354,15 +253,4 @@ def _speed_row(row: dict[str, Any]) -> dict[str, str]:
         "slowest run": f"{row['slowest']:,}",
         "× gensim": f"{row['times_gensim']:.2f}",
         "× one thread": number(row.get("times_one_thread"), 2),
-    }
-
-
-def _threads_row(row: dict[str, Any]) -> dict[str, str]:
-    return {
-        "negatives": str(row["negatives"]),
-        "one thread, tokens per second": f"{row['one']:,}",
-        "two threads": f"{row['two']:,}",
-        "two over one: median": f"{row['median']:.2f}",
-        "10th percentile": f"{row['low']:.2f}",
-        "90th percentile": f"{row['high']:.2f}",
     }

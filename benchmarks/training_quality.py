@@ -95,8 +95,6 @@ SECTIONS = {name: partial(measure, name) for name in (*RECIPES, "bundled")}
 PRESETS = {
     "`neelakantan2014`, NP-MSSG, 300-d": ["npmssg300"],
     "`neelakantan2014` with `--model mssg`, 300-d": ["mssg300"],
-    "default of version 0.1, 300-d": ["first-version300"],
-    "default of version 0.1, 100-d": ["first-version100"],
     "`default`, 300-d": ["default300"],
     "`default`, 100-d": ["default100"],
 }
@@ -133,7 +131,6 @@ def fills() -> dict[str, str]:
         ),
         "neighbors": _neighbors_table(found),
         **_sizes(found["default100"]),
-        **_effect_of_sharing(found),
         **_bundled_numbers(found["bundled"]),
     }
 
@@ -188,23 +185,6 @@ def _sizes(found: Mapping[str, Any]) -> dict[str, str]:
         "words": f"{found['words']:,}",
         "scws": f"{scws['used']:,} of {scws['total']:,}",
     }
-
-
-def _effect_of_sharing(found: Mapping[str, Any]) -> dict[str, str]:
-    """Return what shared negatives change, and how far two seeds of one recipe are apart."""
-    shared, own = ([found[run] for run in runs] for runs in list(CHOICES.values())[:2])
-
-    def change(measure: str) -> str:
-        gain = _mean(shared, "as trained", measure) - _mean(own, "as trained", measure)
-        return f"{abs(gain):.1f}"
-
-    apart = [
-        abs(a["scws"]["as trained"][measure] - b["scws"]["as trained"][measure])
-        for a, b in (shared, own)
-        for measure in ("localSim", "avgSimC", "globalSim")
-    ]
-    changes = {f"sharing.{name}": change(name) for name in ("localSim", "avgSimC", "globalSim")}
-    return {**changes, "sharing.seeds": f"{max(apart):.1f}"}
 
 
 def _bundled_numbers(found: Mapping[str, Any]) -> dict[str, str]:
