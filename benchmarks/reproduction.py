@@ -18,9 +18,9 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.harness import SkippedError, data_file, results, vectors_folder
-from exrpca.analysis.findings import best_cleaning, findings
 from exrpca.analysis.report import markdown_table
-from exrpca.analysis.residual import in_percent
+from exrpca.analysis.reproduction import best_cleaning, findings, one_decimal, sizes
+from exrpca.analysis.spectrum import in_percent
 from exrpca.evaluation.tables import coverage, wide_scores
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
@@ -65,22 +65,14 @@ def _frame(model: str, name: str) -> pd.DataFrame:
 
 
 def _about(model: str) -> str:
-    of = results("reproduction")[model]["vectors"]
-    return (
-        f"{of['words']:,} words, {of['multi_sense_words']:,} of them with several senses; "
-        f"{of['senses']:,} senses; {of['pairs']:,} sense pairs "
-        f"({of['columns_of_the_paper']:,} columns as the paper counts them).\n\n"
-        + "\n".join(f"- {finding}" for finding in findings(_frame(model, "scores")))
+    found = findings(_frame(model, "scores"))
+    return "\n".join(
+        [sizes(results("reproduction")[model]["vectors"]), "", *(f"- {each}" for each in found)]
     )
 
 
 def _paper(model: str) -> str:
-    # + 0: no minus sign before 0
-    return markdown_table(
-        _frame(model, "paper").map(
-            lambda value: f"{round(value, 1) + 0:.1f}" if isinstance(value, float) else value
-        )
-    )
+    return markdown_table(one_decimal(_frame(model, "paper")))
 
 
 def _scores(model: str) -> str:

@@ -10,7 +10,7 @@ from exrpca.analysis import (
     spectrum,
 )
 from exrpca.analysis.components import pair_cosines
-from exrpca.analysis.residual import beside_pca, residual_density, residuals
+from exrpca.analysis.spectrum import beside_pca, residual_density, residuals
 
 
 def test_directions_are_orthonormal_and_begin_with_the_components(decomposition):

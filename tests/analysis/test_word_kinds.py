@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from exrpca.analysis.word_kinds import WordKinds
+from exrpca.analysis.components import WordKinds
 from exrpca.errors import InputError
 from exrpca.evaluation.wordnet import load_wordnet
 

@@ -1,10 +1,8 @@
 import hashlib
 import http.server
 import io
-import socket
 import threading
 import zipfile
-from dataclasses import replace
 
 import pytest
 
@@ -47,82 +45,79 @@ def server():
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(download, "cache_folder", lambda: tmp_path)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     return tmp_path
 
 
-def source(server, name="data.zip", content=CONTENT):
-    address = f"http://127.0.0.1:{server.server_port}/{name}"
-    return download.RemoteFile(address, "SCWS/ratings.txt", hashlib.sha256(content).hexdigest())
+@pytest.fixture
+def publish(server, monkeypatch):
+    """Let the data set be on the test's server."""
+
+    def publish(archive, scheme="http", name="data.zip"):
+        server.files["/data.zip"] = archive
+        address = f"{scheme}://127.0.0.1:{server.server_port}/{name}"
+        file = download.RemoteFile(address, "SCWS/ratings.txt", hashlib.sha256(CONTENT).hexdigest())
+        monkeypatch.setitem(download.DATASETS, "scws", file)
+
+    return publish
+
+
+ARCHIVE = zipped("SCWS/ratings.txt", CONTENT)
 
 
 def files_below(folder):
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
-def test_fetch_downloads_once_and_keeps_the_file(server, cache, monkeypatch):
-    monkeypatch.setitem(download.DATASETS, "scws", source(server))
-    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
+def test_fetch_downloads_once_and_keeps_the_file(publish, server, cache):
+    publish(ARCHIVE)
     assert download.cached("scws") is None
-    path = download.fetch("scws", source(server))
-    assert path == cache / "exrpca" / "scws" / "ratings.txt"
+    path = download.fetch("scws")
+    assert path == cache / "scws" / "ratings.txt"
     assert path.read_bytes() == CONTENT
     assert download.cached("scws") == path
-    assert download.fetch("scws", source(server)) == path
+    assert download.fetch("scws") == path
     assert server.asked == ["/data.zip"]
 
 
-def test_a_copy_that_changed_is_refused(server, monkeypatch):
-    monkeypatch.setitem(download.DATASETS, "scws", source(server))
-    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
+def test_a_copy_that_changed_is_refused_and_replaced(publish):
+    publish(ARCHIVE)
     download.fetch("scws").write_bytes(b"changed")
     with pytest.raises(InputError, match=r"ratings\.txt: is damaged: get it again"):
         download.cached("scws")
+    assert download.fetch("scws").read_bytes() == CONTENT
 
 
-def test_http_serves_where_https_is_not_offered(server):
-    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
-    plain = source(server)
-    secure = replace(plain, address=plain.address.replace("http:", "https:"))
-    assert download.fetch("scws", secure).read_bytes() == CONTENT
+def test_http_serves_where_https_is_not_offered(publish):
+    publish(ARCHIVE, scheme="https")
+    assert download.fetch("scws").read_bytes() == CONTENT
 
 
-def test_fetch_replaces_a_damaged_copy(server):
-    server.files["/data.zip"] = zipped("SCWS/ratings.txt", CONTENT)
-    path = download.fetch("scws", source(server))
-    path.write_bytes(b"damaged")
-    assert download.fetch("scws", source(server)).read_bytes() == CONTENT
-
-
-def test_fetch_keeps_nothing_that_has_another_hash(server, cache):
-    server.files["/data.zip"] = zipped("SCWS/ratings.txt", b"something else")
+def test_fetch_keeps_nothing_that_has_another_hash(publish, cache):
+    publish(zipped("SCWS/ratings.txt", b"something else"))
     with pytest.raises(InputError, match=r"has SHA-256 \w+, expected .*nothing was kept"):
-        download.fetch("scws", source(server))
+        download.fetch("scws")
     assert files_below(cache) == []
 
 
-def test_fetch_says_what_is_wrong_with_the_archive(server, cache):
-    server.files["/data.zip"] = b"<html>moved</html>"
-    with pytest.raises(InputError, match="did not send a zip archive"):
-        download.fetch("scws", source(server))
-    server.files["/data.zip"] = zipped("other.txt", CONTENT)
-    with pytest.raises(InputError, match=r"has no SCWS/ratings\.txt in it"):
-        download.fetch("scws", source(server))
-    with pytest.raises(InputError, match=r"could not be fetched .*Not Found"):
-        download.fetch("scws", source(server, "absent.zip"))
+def test_fetch_says_what_is_wrong_with_the_archive(publish, cache):
+    for archive, name, message in (
+        (b"<html>moved</html>", "data.zip", "did not send a zip archive"),
+        (zipped("other.txt", CONTENT), "data.zip", r"has no SCWS/ratings\.txt in it"),
+        (ARCHIVE, "absent.zip", r"could not be fetched .*Not Found"),
+    ):
+        publish(archive, name=name)
+        with pytest.raises(InputError, match=message):
+            download.fetch("scws")
     assert files_below(cache) == []
 
 
-def test_fetch_off_line_says_what_to_do():
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))  # bound but not listening: connections are refused
-        address = f"http://127.0.0.1:{unused.getsockname()[1]}/SCWS.zip"
-        nowhere = download.RemoteFile(address, "SCWS/ratings.txt", "0")
-        with pytest.raises(
-            InputError, match=r"could not be fetched .* elsewhere and pass the path"
-        ):
-            download.fetch("scws", nowhere)
+def test_fetch_off_line_says_what_to_do(publish, server):
+    publish(ARCHIVE)
+    server.server_close()  # connections are refused
+    with pytest.raises(InputError, match=r"could not be fetched .* elsewhere and pass the path"):
+        download.fetch("scws")
 
 
 def test_unknown_data_set_is_refused():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from exrpca.cleaning import SenseDecomposition, clean
+from exrpca.cleaning import clean
 from exrpca.errors import InputError
 from exrpca.evaluation import WordPairs, compare, evaluate
 from exrpca.evaluation.methods import compare_methods, n_variants, variants
@@ -30,8 +30,8 @@ def scores(senses, data):
 
 def test_a_row_for_each_method_rank_and_measure(scores):
     assert list(scores) == [
-        *("method", "rank", "dataset", "measure", "rho", "low", "high", "used", "total"),
-        *("gain", "gain_low", "gain_high"),
+        *("method", "rank", "dataset", "measure", "rho", "low", "high"),
+        *("gain", "gain_low", "gain_high", "used", "total"),
     ]
     variants = scores[["method", "rank"]].drop_duplicates()
     assert len(variants) == n_variants(["none", "collapsed", "abtt", "pca", "exrpca"], [1, 3]) + 1
@@ -59,19 +59,6 @@ def test_every_way_of_removing_components_keeps_the_layout(senses):
     collapsed = next(variants(senses, ["collapsed"], []))
     assert collapsed.senses.n_senses.max() == 1
     assert collapsed.rank is None
-
-
-def test_what_is_fitted_already_is_not_fitted_again(senses, data, scores, fits):
-    fitted = [SenseDecomposition.fit(senses, method=m, rank=3) for m in ("exrpca", "pca")]
-    methods = ["none", "exrpca", "pca"]
-    found = compare_methods(senses, [data], methods=methods, ranks=[1, 3], fitted=fitted)
-    assert sorted(fits) == [("ExRPCA", 1), ("ExRPCA", 3), ("PCA", 3)]
-    both = found.merge(scores, on=["method", "rank", "dataset", "measure"])
-    assert len(both) == len(found)
-    assert_allclose(both["rho_x"], both["rho_y"], atol=1e-3)
-    other = senses.replace(vectors=2 * senses.vectors)
-    with pytest.raises(InputError, match="belongs to other sense vectors"):
-        compare_methods(other, [data], methods=["none"], fitted=fitted)
 
 
 def test_unknown_method_is_refused(senses, data):

@@ -3,8 +3,7 @@
 from exrpca.analysis.components import component_pairs, describe_components
 from exrpca.analysis.diagnosis import Diagnosis, diagnose
 from exrpca.analysis.pairs import describe_pairs
-from exrpca.analysis.residual import beside_pca, outside_share, outside_shares
-from exrpca.analysis.spectrum import spectrum
+from exrpca.analysis.spectrum import beside_pca, outside_share, outside_shares, spectrum
 from exrpca.analysis.sweep import collapsed_scores, sweep
 
 __all__ = [

@@ -1,24 +1,26 @@
-"""All tables and figures of the paper, on any sense vectors, with the paper's numbers."""
+"""All tables and figures of the paper, on any sense vectors, with the paper's numbers.
+
+H. Shi, Y. Sun, J. Hu. Understanding and Improving Multi-Sense Word Embeddings via Extended
+Robust Principal Component Analysis. 2018. Its numbers were measured on the 300-dimensional NP-MSSG
+vectors of Neelakantan et al. (2014).
+"""
 
 from __future__ import annotations
 
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from exrpca.analysis import paper
 from exrpca.analysis.components import component_pairs, describe_components
-from exrpca.analysis.findings import findings
 from exrpca.analysis.pairs import describe_pairs
 from exrpca.analysis.plots import plot_components, plot_overview, plot_sweep
 from exrpca.analysis.report import Section, write_report
-from exrpca.analysis.residual import beside_pca, in_percent, outside_shares
+from exrpca.analysis.spectrum import beside_pca, in_percent, outside_shares
 from exrpca.analysis.sweep import collapsed_scores, sweep, wide_sweep
 from exrpca.cleaning import SenseDecomposition, detect
 from exrpca.evaluation import WordPairs
@@ -27,6 +29,25 @@ from exrpca.evaluation.tables import coverage, wide_scores
 from exrpca.files import atomic_path, together
 from exrpca.progress import ProgressCallback
 from exrpca.senses import SenseVectors
+
+# ρ × 100. For WS-353 after cleaning we take the rank to be that of the SCWS row.
+REPORTED_SCORES = pd.DataFrame(
+    [
+        ("SCWS", "localSim", "none", None, 59.8),
+        ("SCWS", "localSim", "exrpca", 3, 65.4),
+        ("SCWS", "localSim", "pca", 5, 65.3),
+        ("SCWS", "localSim", "wordnet", None, 62.3),
+        ("WS-353", "avgSim", "none", None, 68.6),
+        ("WS-353", "avgSim", "exrpca", 3, 69.2),
+    ],
+    columns=["dataset", "measure", "method", "rank", "paper"],
+).astype({"rank": "Int64"})
+
+# The share of elements of E outside 3σ after PCA to fewer than five dimensions.
+OUTSIDE_3_SIGMA = 0.027
+
+# The words of Table 3: real senses (prime, yard) and pseudo senses (engine, cat).
+PAIR_WORDS = ("prime", "yard", "engine", "cat")
 
 OVERVIEW_WORDS = ("bank", "apple", "plant", "rock", "fox")
 _RANK = 3
@@ -43,53 +64,25 @@ _DIFFERENCES = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Reproduction:
-    """Everything the paper shows, measured on one set of vectors.
-
-    Attributes
-    ----------
-    name : str
-        What the vectors are called.
-    facts : mapping
-        Sizes, settings and versions: the conditions of the numbers.
-    tables : mapping of str to DataFrame
-        `scores`, `paper`, `components`, `component_pairs`, `outside`, `pairs`, `sweep`.
-    sections : sequence of Section
-        The report.
-    """
-
-    name: str
-    facts: Mapping[str, Any]
-    tables: Mapping[str, pd.DataFrame]
-    sections: Sequence[Section]
-
-    def write(self, folder: Path) -> list[Path]:
-        """Write report.md, report.html, the figures and results.json; return the files."""
-        content = _json({**self.facts, **self.tables, "sweep": wide_sweep(self.tables["sweep"])})
-        with together():
-            written = write_report(f"Reproduction: {self.name}", self.sections, folder)
-            with atomic_path(folder / "results.json") as temporary:
-                temporary.write_text(content, encoding="utf-8")
-        return [*written, folder / "results.json"]
-
-
 def reproduce(
     senses: SenseVectors,
     datasets: Sequence[WordPairs],
+    folder: Path,
     *,
     name: str,
     methods: Sequence[str] = METHODS,
     ranks: Sequence[int] = (1, 2, 3, 4, 5),
     on_progress: ProgressCallback | None = None,
-) -> Reproduction:
-    """Measure and draw everything the paper shows.
+) -> list[Path]:
+    """Measure and draw everything the paper shows, and write it to a folder.
 
     Parameters
     ----------
     senses : SenseVectors
     datasets : sequence of WordPairs
         With SCWS, for what is measured in context.
+    folder : Path
+        Gets report.md, report.html, the figures as PNG and SVG, and results.json.
     name : str
         What the vectors are called in the report.
     methods, ranks, on_progress
@@ -97,20 +90,21 @@ def reproduce(
 
     Returns
     -------
-    Reproduction
+    list of Path
+        The files.
     """
     ours = SenseDecomposition.fit(senses, rank=_RANK)
     both = beside_pca(ours)
     scores = compare_methods(
-        senses, datasets, methods=methods, ranks=ranks, fitted=both, on_progress=on_progress
+        senses, datasets, methods=methods, ranks=ranks, on_progress=on_progress
     )
     tables = {
         "scores": scores,
-        "paper": paper.beside_ours(scores),
+        "paper": beside_the_paper(scores),
         "components": describe_components(ours),
         "component_pairs": component_pairs(ours),
-        "outside": outside_shares(*both).assign(paper=[paper.OUTSIDE_3_SIGMA, float("nan")]),
-        "pairs": describe_pairs(senses, detect(ours), _with_senses(senses, paper.PAIR_WORDS)),
+        "outside": outside_shares(*both).assign(paper=[OUTSIDE_3_SIGMA, float("nan")]),
+        "pairs": describe_pairs(senses, detect(ours), _with_senses(senses, PAIR_WORDS)),
         "sweep": sweep(ours, datasets),
     }
     collapsed = collapsed_scores(senses, datasets)
@@ -122,22 +116,23 @@ def reproduce(
     if len(shown) > 1:
         figures["overview"] = plot_overview(ours, shown)
     facts = _facts(senses, name, methods, ranks)
-    return Reproduction(name, facts, tables, _sections(facts, tables, figures))
+    results = {**facts, **tables, "sweep": wide_sweep(tables["sweep"])}
+    with together():
+        written = write_report(f"Reproduction: {name}", _sections(facts, tables, figures), folder)
+        with atomic_path(folder / "results.json") as temporary:
+            temporary.write_text(_json(results), encoding="utf-8")
+    return [*written, folder / "results.json"]
 
 
 def _json(parts: Mapping[str, Any]) -> str:
-    """Return parts as one JSON object, with each row of a table on its own line."""
-    texts = []
-    for name, part in parts.items():
-        if isinstance(part, pd.DataFrame):
-            lines = part.to_json(
-                orient="records", lines=True, double_precision=6, force_ascii=False
-            )
-            text = "[\n  " + ",\n  ".join(lines.splitlines()) + "\n]"
-        else:
-            text = json.dumps(part, ensure_ascii=False)
-        texts.append(f"{json.dumps(name)}: {text}")
-    return "{\n" + ",\n".join(texts) + "\n}\n"
+    """Return parts, tables among them, as one JSON object."""
+    content = {
+        name: json.loads(part.to_json(orient="records", double_precision=6))
+        if isinstance(part, pd.DataFrame)
+        else part
+        for name, part in parts.items()
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 def _with_senses(senses: SenseVectors, words: Sequence[str]) -> list[str]:
@@ -177,7 +172,17 @@ def _facts(
     }
 
 
-def _one_decimal(table: pd.DataFrame) -> pd.DataFrame:
+def sizes(vectors: Mapping[str, Any]) -> str:
+    """Return the sizes of vectors, as in the `vectors` of results.json, in words."""
+    return (
+        f"{vectors['words']:,} words, {vectors['multi_sense_words']:,} of them with several "
+        f"senses; {vectors['senses']:,} senses of {vectors['dim']} dimensions; "
+        f"{vectors['pairs']:,} sense pairs ({vectors['columns_of_the_paper']:,} columns as the "
+        "paper counts them)."
+    )
+
+
+def one_decimal(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose real numbers are printed with one decimal, and 0 without a sign."""
     return table.map(
         lambda v: f"{round(v, 1) + 0:.1f}" if isinstance(v, float) and not pd.isna(v) else v
@@ -187,22 +192,16 @@ def _one_decimal(table: pd.DataFrame) -> pd.DataFrame:
 def _sections(
     facts: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], figures: Mapping[str, Any]
 ) -> list[Section]:
-    vectors, scores = facts["vectors"], tables["scores"]
-    about = (
-        f"{vectors['words']:,} words, {vectors['multi_sense_words']:,} of them with several "
-        f"senses; {vectors['senses']:,} senses of {vectors['dim']} dimensions; "
-        f"{vectors['pairs']:,} sense pairs ({vectors['columns_of_the_paper']:,} columns as the "
-        "paper counts them)."
-    )
+    scores = tables["scores"]
     note = (
         f"Spearman's ρ × 100 ± half the width of its 95% bootstrap interval, on {coverage(scores)}."
     )
     sections = [
-        Section("Results", [about, *findings(scores)]),
+        Section("Results", [sizes(facts["vectors"]), *findings(scores)]),
         Section(
             "The paper's scores and ours",
             ["ρ × 100 at the same method and rank, and the gain over the original vectors."],
-            [_one_decimal(tables["paper"])],
+            [one_decimal(tables["paper"])],
         ),
         Section("Table 4: all methods", [note], [wide_scores(scores)]),
         Section(
@@ -223,7 +222,7 @@ def _sections(
         ),
         Section(
             "The residual E",
-            [f"The paper reports {paper.OUTSIDE_3_SIGMA:.1%} outside 3σ after PCA."],
+            [f"The paper reports {OUTSIDE_3_SIGMA:.1%} outside 3σ after PCA."],
             [in_percent(tables["outside"], "outside_3_sigma", "expected", "paper")],
             figure=figures["components"],
             figure_name="components",
@@ -248,3 +247,78 @@ def _sections(
         )
         sections.insert(-1, first)
     return sections
+
+
+def beside_the_paper(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the paper's scores with those of `compare_methods` at the same method and rank.
+
+    Returns
+    -------
+    DataFrame
+        `dataset`, `measure`, `method`, `rank`, `paper`, `ours`, and the gains of both over
+        the vectors as trained, `paper_gain` and `our_gain`; all × 100.
+    """
+    keys = ["dataset", "measure", "method", "rank"]
+    table = REPORTED_SCORES.merge(scores[[*keys, "rho", "gain"]], how="left", on=keys)
+    as_trained = REPORTED_SCORES["method"] == "none"
+    trained = REPORTED_SCORES.loc[as_trained, ["dataset", "measure", "paper"]]
+    start = table.merge(trained, on=["dataset", "measure"], suffixes=("", "_trained"))
+    return pd.DataFrame(
+        {
+            **{key: table[key] for key in keys},
+            "paper": table["paper"],
+            "ours": 100 * table["rho"],
+            "paper_gain": start["paper"] - start["paper_trained"],
+            "our_gain": 100 * table["gain"],
+        }
+    ).round(1)
+
+
+def best_cleaning(scores: pd.DataFrame, measure: str, method: str = "exrpca") -> pd.Series | None:
+    """Return the row of the best rank of a method on SCWS; None when there is none."""
+    rows = scores.query("dataset == 'SCWS' and measure == @measure and method == @method")
+    return None if rows.empty else rows.iloc[int(rows["rho"].argmax())]
+
+
+def findings(scores: pd.DataFrame) -> list[str]:
+    """Return sentences on the gain of Ex-RPCA in context and on what scores above it.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        From `compare_methods`.
+    """
+    best = best_cleaning(scores, "localSim")
+    if best is None:
+        return ["Without SCWS, centers and global vectors localSim could not be measured."]
+    low, high = 100 * best["gain_low"], 100 * best["gain_high"]
+    ranks = [
+        str(rank) for rank in sorted(scores.loc[scores["method"] == "exrpca", "rank"].unique())
+    ]
+    above = _above(scores, float(best["rho"]))
+    return [
+        f"SCWS localSim: the best of Ex-RPCA's ranks {_enumerate(ranks)} is rank {best['rank']}, "
+        f"{100 * best['rho']:.1f}, a gain of {100 * best['gain']:+.1f} points over the vectors as "
+        f"trained (95% interval {low:+.1f} to {high:+.1f}, "
+        f"{'which excludes 0' if low > 0 else 'which includes 0'}).",
+        f"Scores above it: {_enumerate(above)}." if above else "No baseline scores above it.",
+    ]
+
+
+def _above(scores: pd.DataFrame, rho: float) -> list[str]:
+    """Return the baselines with a higher localSim, and globalSim where it is higher."""
+    scws = scores[scores["dataset"] == "SCWS"]
+    local = scws.query("measure == 'localSim' and method != 'exrpca'")
+    best = local.loc[local.groupby("method", sort=False)["rho"].idxmax()]
+    names = [
+        method if pd.isna(rank) else f"{method} at rank {rank}"
+        for method, rank in zip(best["method"], best["rank"], strict=True)
+    ]
+    rivals = pd.Series(best["rho"].to_numpy(dtype=float), index=names)
+    rivals = pd.concat([rivals, scws.query("measure == 'globalSim'").set_index("measure")["rho"]])
+    higher = rivals[rivals > rho].sort_values(ascending=False)
+    return [f"{name} ({100 * value:.1f})" for name, value in higher.items()]
+
+
+def _enumerate(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -61,7 +61,7 @@ def components(
         describe_components,
         outside_shares,
     )
-    from exrpca.analysis.residual import in_percent
+    from exrpca.analysis.spectrum import in_percent
     from exrpca.progress import progress_bar
 
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)

@@ -19,9 +19,8 @@ def list_datasets() -> None:
     """Show where each data set is published and what to pass to `exrpca evaluate`."""
     from exrpca.evaluation.download import PUBLISHED
 
-    for data in PUBLISHED:
-        print(f"{data.name:14}{data.address}")
-        print(f"{'':14}{data.use}")
+    for name, address, use in PUBLISHED:
+        print(f"{name:14}{address}\n{'':14}{use}")
 
 
 @app.command()

@@ -55,13 +55,14 @@ def reproduce(
     senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
     with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:
-        reproduction = reproduce_paper(
+        written = reproduce_paper(
             senses,
             datasets,
+            output,
             name=vectors.name,
             methods=names,
             ranks=numbers,
             on_progress=on_progress,
         )
-    for path in reproduction.write(output):
+    for path in written:
         remark(f"{path}: written", quiet=quiet)

@@ -10,10 +10,14 @@
 """
 
 from exrpca.evaluation.correlation import Bootstrap, Interval, spearman
-from exrpca.evaluation.evaluate import compare, evaluate
-from exrpca.evaluation.scws import read_scws
-from exrpca.evaluation.similarity import MEASURES, PairSimilarity
-from exrpca.evaluation.word_pairs import Context, WordPairs, read_word_pairs, wordsim353
+from exrpca.evaluation.similarity import MEASURES, PairSimilarity, compare, evaluate
+from exrpca.evaluation.word_pairs import (
+    Context,
+    WordPairs,
+    read_scws,
+    read_word_pairs,
+    wordsim353,
+)
 from exrpca.evaluation.wsi.data import WsiData
 from exrpca.evaluation.wsi.evaluate import evaluate_wsi, score_clusterings, sense_clusters
 from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures

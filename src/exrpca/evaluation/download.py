@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
-import os
-import urllib.error
 import urllib.request
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from platformdirs import user_cache_path
 
 from exrpca.errors import InputError
 from exrpca.files import atomic_path
@@ -21,19 +19,8 @@ _TIMEOUT_SECONDS = 60
 _MAX_BYTES = 100_000_000
 
 
-@dataclass(frozen=True)
-class RemoteFile:
-    """One file inside a zip archive on the web.
-
-    Attributes
-    ----------
-    address : str
-        The archive.
-    member : str
-        The file's path in the archive.
-    sha256 : str
-        Of the file, in hexadecimal.
-    """
+class RemoteFile(NamedTuple):
+    """One file inside a zip archive on the web, with its SHA-256 in hexadecimal."""
 
     address: str
     member: str
@@ -48,37 +35,20 @@ DATASETS = {
     ),
 }
 
-
-class Published(NamedTuple):
-    """A data set that `exrpca evaluate` reads.
-
-    Attributes
-    ----------
-    name : str
-    address : str
-        Where it is published.
-    use : str
-        What to give to the program, and on what terms the data comes.
-    """
-
-    name: str
-    address: str
-    use: str
-
-
+# What `exrpca evaluate` reads: the name, where it is published, and what to give to the program.
 PUBLISHED = (
-    Published("SCWS", DATASETS["scws"].address, "exrpca datasets get scws"),
-    Published(
+    ("SCWS", DATASETS["scws"].address, "exrpca datasets get scws"),
+    (
         "SemEval-2010",
         "https://github.com/sbos/AdaGram.jl",
         "--wsi data/semeval-2010 (task: https://www.cs.york.ac.uk/semeval2010_WSI)",
     ),
-    Published(
+    (
         "CoarseWSD-20",
         "https://github.com/danlou/bert-disambiguation",
         "--wsi the folder with one folder per word (CC BY-NC 4.0)",
     ),
-    Published(
+    (
         "SemCor-WSI",
         "https://github.com/anya-bel/fullcorpus_wsi",
         "--wsi datasets/semcorwsi_dataset_all_dev.csv (SemCor's license)",
@@ -88,8 +58,7 @@ PUBLISHED = (
 
 def cache_folder() -> Path:
     """Return the folder for downloaded data: `exrpca` in the user's cache."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "exrpca"
+    return user_cache_path("exrpca", appauthor=False)
 
 
 def cached(name: str) -> Path | None:
@@ -97,7 +66,7 @@ def cached(name: str) -> Path | None:
 
     A copy that has changed since is refused.
     """
-    path = _place(name, DATASETS[name])
+    path = _place(name)
     if not path.is_file():
         return None
     if _sha256(path.read_bytes()) != DATASETS[name].sha256:
@@ -105,29 +74,27 @@ def cached(name: str) -> Path | None:
     return path
 
 
-def fetch(name: str, source: RemoteFile | None = None) -> Path:
+def fetch(name: str) -> Path:
     """Return the path of a data set in the cache, after downloading it if it is not there.
 
     What arrives must have the expected SHA-256; otherwise nothing is kept.
-
-    Parameters
-    ----------
-    name : {"scws"}
-    source : RemoteFile, optional
-        Where it comes from, when not from its public address.
     """
-    if source is None:
-        if name not in DATASETS:
-            raise InputError(f"no data set {name!r}; available: {', '.join(DATASETS)}")
-        source = DATASETS[name]
-    path = _place(name, source)
-    if path.is_file() and _sha256(path.read_bytes()) == source.sha256:
+    if name not in DATASETS:
+        raise InputError(f"no data set {name!r}; available: {', '.join(DATASETS)}")
+    address, member, expected = DATASETS[name]
+    path = _place(name)
+    if path.is_file() and _sha256(path.read_bytes()) == expected:
         return path
-    content = _extract(_download(source.address), source)
-    if (found := _sha256(content)) != source.sha256:
+    try:
+        with zipfile.ZipFile(io.BytesIO(_download(address))) as archive:
+            content = archive.open(member).read(_MAX_BYTES)
+    except zipfile.BadZipFile:
+        raise InputError(f"{address} did not send a zip archive") from None
+    except KeyError:
+        raise InputError(f"{address} has no {member} in it") from None
+    if (found := _sha256(content)) != expected:
         raise InputError(
-            f"{source.address}: {source.member} has SHA-256 {found}, expected {source.sha256}; "
-            "nothing was kept"
+            f"{address}: {member} has SHA-256 {found}, expected {expected}; nothing was kept"
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(path) as temporary:
@@ -135,27 +102,18 @@ def fetch(name: str, source: RemoteFile | None = None) -> Path:
     return path
 
 
-def _place(name: str, source: RemoteFile) -> Path:
-    return cache_folder() / name / Path(source.member).name
+def _place(name: str) -> Path:
+    return cache_folder() / name / Path(DATASETS[name].member).name
 
 
 def _download(address: str) -> bytes:
-    """Return what is at an address; by http where https is not offered."""
-    secure, _, rest = address.partition("https://")
-    if not secure and rest:
-        with contextlib.suppress(InputError):
-            return _answer(address)
-        # the SHA-256 of what arrives is checked in any case
-        return _answer(f"http://{rest}")
-    return _answer(address)
-
-
-def _answer(address: str) -> bytes:
     try:
-        # the address is a constant of this module, or the caller's own
+        # the address is a constant of this module
         with urllib.request.urlopen(address, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310
             content: bytes = answer.read(_MAX_BYTES + 1)
-    except (urllib.error.URLError, OSError) as error:
+    except OSError as error:
+        if address.startswith("https:"):  # not offered, perhaps; the SHA-256 is checked anyway
+            return _download(f"http:{address.removeprefix('https:')}")
         reason = getattr(error, "reason", None) or error
         raise InputError(
             f"{address} could not be fetched ({reason}): try again when you are online, or "
@@ -165,16 +123,6 @@ def _answer(address: str) -> bytes:
     if len(content) > _MAX_BYTES:
         raise InputError(f"{address} sent more than {_MAX_BYTES:,} bytes; nothing was kept")
     return content
-
-
-def _extract(archive: bytes, source: RemoteFile) -> bytes:
-    try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as file, file.open(source.member) as member:
-            return member.read(_MAX_BYTES)
-    except zipfile.BadZipFile:
-        raise InputError(f"{source.address} did not send a zip archive") from None
-    except KeyError:
-        raise InputError(f"{source.address} has no {source.member} in it") from None
 
 
 def _sha256(content: bytes) -> str:

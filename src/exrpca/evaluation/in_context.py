@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.text.lookup import Lookup
 
-
-class NumberedContexts(NamedTuple):
-    """Texts of one line each, with one word in question: arguments of `sense_cosines`."""
-
-    tokens: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    at: NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 
 def numbered(
@@ -24,8 +17,8 @@ def numbered(
     words: Iterable[int],
     lefts: Iterable[Sequence[str]],
     rights: Iterable[Sequence[str]],
-) -> NumberedContexts:
-    """Look up the tokens before and after each word.
+) -> tuple[Integers, Integers, Integers]:
+    """Return texts of one line each, with one word in question, as `sense_cosines` takes them.
 
     Parameters
     ----------
@@ -39,8 +32,8 @@ def numbered(
     --------
     >>> from exrpca import SenseVectors
     >>> lookup = Lookup(SenseVectors(["bank", "river"], [[1], [2]], [1, 1]))
-    >>> numbered(lookup, [0, 0], [["River"], []], [[], ["of", "a", "river"]]).tokens
-    array([ 1,  0,  0, -1, -1,  1])
+    >>> numbered(lookup, [0, 0], [["River"], []], [[], ["of", "a", "river"]])
+    (array([ 1,  0,  0, -1, -1,  1]), array([0, 2, 6]), array([1, 2]))
     """
     tokens: list[int] = []
     starts, at = [0], []
@@ -49,6 +42,4 @@ def numbered(
         at.append(len(tokens))
         tokens += [word, *(lookup[token] for token in right)]
         starts.append(len(tokens))
-    return NumberedContexts(
-        *(np.array(numbers, dtype=np.int64) for numbers in (tokens, starts, at))
-    )
+    return np.array(tokens, dtype=np.int64), np.array(starts), np.array(at, dtype=np.int64)

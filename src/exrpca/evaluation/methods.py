@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import pandas as pd
 
 from exrpca.cleaning import DECOMPOSITIONS, Projector, SenseDecomposition
 from exrpca.errors import InputError
 from exrpca.evaluation.baselines import all_but_the_top, neighbor_map, wordnet_map
-from exrpca.evaluation.correlation import Bootstrap
-from exrpca.evaluation.evaluate import bootstrap_of
-from exrpca.evaluation.similarity import PairSimilarity, Scores
+from exrpca.evaluation.similarity import PairSimilarity
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.evaluation.wordnet import load_wordnet
 from exrpca.progress import ProgressCallback
@@ -28,10 +25,13 @@ RANKLESS: Mapping[str, Callable[[SenseVectors], SenseVectors]] = {
     "neighbors": neighbor_map,
 }
 METHODS: tuple[str, ...] = ("none", "collapsed", "abtt", *DECOMPOSITIONS, "wordnet", "neighbors")
+_COLUMNS = [
+    *("method", "rank", "dataset", "measure", "rho", "low", "high"),
+    *("gain", "gain_low", "gain_high", "used", "total"),
+]
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """Sense vectors after one method at one rank (None where a method has none)."""
 
     method: str
@@ -49,7 +49,6 @@ def compare_methods(
     window: int | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
-    fitted: Sequence[SenseDecomposition] = (),
     on_progress: ProgressCallback | None = None,
 ) -> pd.DataFrame:
     """Score sense vectors as they are and after each method at each rank.
@@ -65,19 +64,16 @@ def compare_methods(
         For the methods that remove components.
     rule, window, n_resamples, seed
         As for `evaluate`.
-    fitted : sequence of SenseDecomposition
-        Decompositions of `senses` that are not fitted again where `methods` and `ranks` ask for
-        them.
     on_progress : callable, optional
         Told how many variants are done, and which comes next.
 
     Returns
     -------
     DataFrame
-        `method`, `rank`, `dataset`, `measure`, `rho`, `low`, `high`, `used`, `total`, and the
-        `gain` over the vectors as they are with its 95% interval, `gain_low` to `gain_high`,
-        of the paired difference. globalSim, which no method changes, is listed once, with the
-        method "none".
+        `method`, `rank`, `dataset`, `measure`, `rho` with its 95% interval from `low` to `high`,
+        the `gain` over the vectors as they are with the interval of the paired difference,
+        `gain_low` to `gain_high`, and how many pairs of the `total` were `used`. globalSim,
+        which no method changes, is listed once, with the method "none".
 
     Examples
     --------
@@ -89,25 +85,38 @@ def compare_methods(
     1   none  <NA>  0.67  0.00
     3    pca     2  0.65 -0.02
     """
+    _check(senses, methods, ranks)
+    trained = []
+    for data in datasets:
+        pairs = PairSimilarity(senses, data, rule=rule, window=window)
+        bootstrap = pairs.bootstrap(n_resamples=n_resamples, seed=seed)
+        trained.append((pairs, bootstrap, pairs.scores()))
+    rows = []
+    for done, (method, rank, vectors) in enumerate(variants(senses, methods, ranks)):
+        if on_progress is not None:
+            on_progress(done, f"{method} {rank or ''}")
+        for pairs, bootstrap, before in trained:
+            after = PairSimilarity(vectors, pairs.data, rule=rule, window=window).scores()
+            for measure, score in after.items():
+                if measure != "globalSim" or method == "none":
+                    keys = method, rank, pairs.data.name, measure
+                    values = bootstrap.correlation(score)
+                    gains = bootstrap.difference(score, before[measure])
+                    rows.append((*keys, *values, *gains, len(pairs.used), len(pairs.data)))
+    return pd.DataFrame(rows, columns=_COLUMNS).astype({"rank": "Int64"})
+
+
+def _check(senses: SenseVectors, methods: Sequence[str], ranks: Sequence[int]) -> None:
+    """Refuse methods and ranks that are not possible, now and not after an hour."""
     missing = missing_methods(senses) if {"wordnet", "neighbors"} & set(methods) else {}
     for method in methods:
         if method not in METHODS:
             raise InputError(f"method {method!r} must be one of {', '.join(METHODS)}")
-        if method in missing:  # say so now, not after an hour
+        if method in missing:
             raise InputError(f"no baseline {method!r}: {missing[method]}")
     for rank in ranks:
         if not 1 <= rank <= senses.dim - 1:
             raise InputError(f"rank={rank} must be between 1 and {senses.dim - 1}")
-    if any(decomposition.senses is not senses for decomposition in fitted):
-        raise InputError("a fitted decomposition belongs to other sense vectors")
-    tables = [_Table(senses, data, rule, window, n_resamples, seed) for data in datasets]
-    rows = []
-    for done, variant in enumerate(variants(senses, methods, ranks, fitted)):
-        if on_progress is not None:
-            on_progress(done, f"{variant.method} {variant.rank or ''}")
-        for table in tables:
-            rows += table.rows(variant)
-    return pd.DataFrame(rows).astype({"rank": "Int64"})
 
 
 def missing_methods(senses: SenseVectors) -> dict[str, str]:
@@ -128,10 +137,7 @@ def missing_methods(senses: SenseVectors) -> dict[str, str]:
 
 
 def variants(
-    senses: SenseVectors,
-    methods: Sequence[str],
-    ranks: Sequence[int],
-    fitted: Sequence[SenseDecomposition] = (),
+    senses: SenseVectors, methods: Sequence[str], ranks: Sequence[int]
 ) -> Iterator[Variant]:
     """Yield the vectors after each method at each rank."""
     for method in methods:
@@ -141,7 +147,7 @@ def variants(
             for rank in ranks:
                 yield Variant(method, rank, all_but_the_top(senses, rank))
         else:
-            yield from _cleaned(senses, method, ranks, fitted)
+            yield from _cleaned(senses, method, ranks)
 
 
 def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
@@ -149,64 +155,14 @@ def n_variants(methods: Sequence[str], ranks: Sequence[int]) -> int:
     return sum(1 if method in RANKLESS else len(ranks) for method in methods)
 
 
-def _cleaned(
-    senses: SenseVectors, method: str, ranks: Sequence[int], fitted: Sequence[SenseDecomposition]
-) -> Iterator[Variant]:
+def _cleaned(senses: SenseVectors, method: str, ranks: Sequence[int]) -> Iterator[Variant]:
     """Yield cleaned vectors; ranks above the number of components found are left out."""
     decomposition = None
     for rank in ranks:
-        # Ex-RPCA sets other elements aside at each rank; the components of the others are nested
+        # Ex-RPCA finds other outliers at each rank; the components of the others are nested
         if decomposition is None or method == "exrpca":
             needed = rank if method == "exrpca" else max(ranks)
-            ready = (each for each in fitted if (each.method, each.rank) == (method, needed))
-            decomposition = next(ready, None) or SenseDecomposition.fit(
-                senses, method=method, rank=needed
-            )
+            decomposition = SenseDecomposition.fit(senses, method=method, rank=needed)
         if rank <= decomposition.rank:
             vectors = Projector(decomposition.components[:rank]).apply(senses.vectors)
             yield Variant(method, rank, senses.replace(vectors=vectors))
-
-
-class _Table:
-    """One data set, with the scores of the vectors as they are to compare with."""
-
-    def __init__(
-        self,
-        senses: SenseVectors,
-        data: WordPairs,
-        rule: Rule,
-        window: int | None,
-        n_resamples: int,
-        seed: int,
-    ) -> None:
-        self.data = data
-        self._settings: dict[str, Any] = {"rule": rule, "window": window}
-        pairs = PairSimilarity(senses, data, **self._settings)
-        self._bootstrap: Bootstrap = bootstrap_of(pairs, n_resamples=n_resamples, seed=seed)
-        self._before: Scores = pairs.scores()
-
-    def rows(self, variant: Variant) -> list[dict[str, Any]]:
-        pairs = PairSimilarity(variant.senses, self.data, **self._settings)
-        rows = []
-        for measure, score in pairs.scores().items():
-            if measure == "globalSim" and variant.method != "none":
-                continue
-            rho, low, high = self._bootstrap.correlation(score)
-            gain = self._bootstrap.difference(score, self._before[measure])
-            rows.append(
-                {
-                    "method": variant.method,
-                    "rank": variant.rank,
-                    "dataset": self.data.name,
-                    "measure": measure,
-                    "rho": rho,
-                    "low": low,
-                    "high": high,
-                    "used": len(pairs.used),
-                    "total": len(self.data),
-                    "gain": gain.value,
-                    "gain_low": gain.low,
-                    "gain_high": gain.high,
-                }
-            )
-        return rows

@@ -1,4 +1,4 @@
-"""How similar a model finds two words: globalSim, avgSim, avgSimC, localSim and maxSim.
+"""How similar a model finds two words, and how that agrees with people's ratings.
 
 With d the cosine, g the global vectors, v the sense vectors and P(k) the probability of sense
 k in the word's context:
@@ -16,9 +16,11 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
+from exrpca.evaluation.correlation import Bootstrap
 from exrpca.evaluation.in_context import numbered
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors
@@ -103,6 +105,15 @@ class PairSimilarity:
             self._chosen = [side.best() for side in found]
         self.measures: tuple[Measure, ...] = tuple(m for m in MEASURES if self._can(m))
 
+    def bootstrap(self, *, n_resamples: int = 1000, seed: int = 0) -> Bootstrap:
+        """Return resamples of the used pairs, to correlate scores with their ratings."""
+        if len(self.used) < 2:
+            raise InputError(
+                f"{len(self.used)} of the {len(self.data)} pairs of {self.data.name} are in the "
+                "vocabulary, expected at least 2"
+            )
+        return Bootstrap(self.ratings, n_resamples=n_resamples, seed=seed)
+
     def scores(self) -> Scores:
         """Return the similarity of each used pair, by measure."""
         cosine = self.cosines(self.senses.vectors)
@@ -166,6 +177,110 @@ class PairSimilarity:
             places = numbered(self._lookup, words.tolist(), lefts, rights)
             found.append(sense_cosines(senses, *places, settings))
         return found
+
+
+def evaluate(
+    senses: SenseVectors,
+    data: WordPairs,
+    *,
+    rule: Rule = "inverse",
+    window: int | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Correlate every similarity measure with people's ratings.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    data : WordPairs
+        See `read_scws`, `read_word_pairs` and `wordsim353`.
+    rule : {"inverse", "shifted"}, default "inverse"
+        How the probability of a sense comes from the cosine of context and center.
+    window : int, optional
+        How many tokens on each side of a word are its context.
+        By default, as many as the centers were made with.
+    n_resamples : int, default 1000
+        For the 95% bootstrap interval.
+    seed : int, default 0
+
+    Returns
+    -------
+    DataFrame
+        One row per measure: `dataset`, `measure`, Spearman's `rho` with its 95% interval from
+        `low` to `high`, and how many pairs of the `total` were in the vocabulary: `used`.
+
+    Examples
+    --------
+    >>> senses = SenseVectors(
+    ...     ["cat", "dog", "car"], [[1, 0], [0.8, 0.6], [0.9, 0.4], [0, 1]], [2, 1, 1]
+    ... )
+    >>> words = (("cat", "dog"), ("cat", "car"), ("dog", "car"))
+    >>> evaluate(senses, WordPairs("pets", words, np.array([8, 2, 3])))[["measure", "rho", "used"]]
+      measure  rho  used
+    0  avgSim  1.0     3
+    1  maxSim  0.5     3
+    """
+    pairs = PairSimilarity(senses, data, rule=rule, window=window)
+    bootstrap = pairs.bootstrap(n_resamples=n_resamples, seed=seed)
+    rows = [(measure, *bootstrap.correlation(score)) for measure, score in pairs.scores().items()]
+    table = pd.DataFrame(rows, columns=["measure", "rho", "low", "high"])
+    table.insert(0, "dataset", data.name)
+    return table.assign(used=len(pairs.used), total=len(data))
+
+
+def compare(
+    senses: SenseVectors,
+    others: SenseVectors,
+    data: WordPairs,
+    *,
+    rule: Rule = "inverse",
+    window: int | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Measure by how much one set of vectors scores above another, on the pairs in both.
+
+    Both are resampled together: the interval is that of the paired difference.
+
+    Parameters
+    ----------
+    senses, others : SenseVectors
+    data : WordPairs
+    rule, window, n_resamples, seed
+        As for `evaluate`.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure that both have: `dataset`, `measure`, `difference` (of ρ) with its
+        95% interval from `low` to `high`, `used` and `total`.
+
+    Examples
+    --------
+    >>> from exrpca import bundled
+    >>> from exrpca.evaluation import wordsim353
+    >>> senses = bundled()
+    >>> table = compare(senses.collapse(), senses, wordsim353())
+    >>> table[["measure", "difference", "used", "total"]].round(2)
+         measure  difference  used  total
+    0  globalSim         0.0   352    353
+    1     avgSim        -0.0   352    353
+    2     maxSim        -0.0   352    353
+    """
+    sides = [PairSimilarity(side, data, rule=rule, window=window) for side in (senses, others)]
+    common = np.intersect1d(sides[0].used, sides[1].used)
+    if len(common) < 2:
+        raise InputError(f"{len(common)} pairs of {data.name} are in both vocabularies")
+    bootstrap = Bootstrap(data.ratings[common], n_resamples=n_resamples, seed=seed)
+    ours, theirs = (
+        {m: score[np.searchsorted(side.used, common)] for m, score in side.scores().items()}
+        for side in sides
+    )
+    rows = [(m, *bootstrap.difference(ours[m], theirs[m])) for m in ours if m in theirs]
+    table = pd.DataFrame(rows, columns=["measure", "difference", "low", "high"])
+    table.insert(0, "dataset", data.name)
+    return table.assign(used=len(common), total=len(data))
 
 
 def _sense_rows(senses: SenseVectors, words: Integers) -> Integers:

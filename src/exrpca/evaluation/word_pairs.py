@@ -1,17 +1,27 @@
-"""Word pairs that people have rated for similarity: WordSim-353, SimLex-999 and files like them."""
+"""Word pairs that people have rated for similarity: SCWS, WordSim-353, SimLex-999 and the like."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.files import read_text
+from exrpca.text.tokens import Tokenizer, TokenizerName
+
+Row = TypeVar("Row")
+
+# SCWS: id, word, part of speech, word, part of speech, 2 contexts, mean rating, 10 ratings
+_N_SCWS_FIELDS = 18
+_TARGET = re.compile(r"<b>(.*?)</b>")
 
 
 @dataclass(frozen=True)
@@ -81,31 +91,84 @@ def read_word_pairs(path: str | os.PathLike[str], *, name: str | None = None) ->
     >>> read_word_pairs(path).words
     (('bank', 'money'), ('bank', 'tree'))
     """
-    words: list[tuple[str, str]] = []
-    ratings: list[float] = []
-    may_be_heading = True
-    for number, fields in _fields(read_text(path)):
+
+    def parse(fields: list[str]) -> tuple[tuple[str, str], float]:
         if len(fields) != 3:
-            raise InputError(
-                f"{len(fields)} fields, expected 3: word, word, rating", path=path, line=number
-            )
-        try:
-            rating = float(fields[2])
-        except ValueError:
-            if may_be_heading:
-                may_be_heading = False
-                continue
-            raise InputError(
-                f"the rating {fields[2]!r} is not a number", path=path, line=number
-            ) from None
-        may_be_heading = False
+            raise ValueError(f"{len(fields)} fields, expected 3: word, word, rating")
+        rating = _number(fields[2])
         if not np.isfinite(rating):
-            raise InputError(f"the rating {fields[2]!r} is not finite", path=path, line=number)
-        words.append((fields[0], fields[1]))
-        ratings.append(rating)
-    if len(words) < 2:
-        raise InputError(f"{len(words)} word pairs, expected at least 2", path=path)
-    return WordPairs(name or Path(path).stem, tuple(words), np.array(ratings))
+            raise ValueError(f"the rating {fields[2]!r} is not finite")
+        return (fields[0], fields[1]), rating
+
+    lines = [(number, line) for number, line in _lines(path) if not line.startswith("#")]
+    if lines and _is_heading(_split(lines[0][1])):
+        del lines[0]
+    rows = _parsed(path, [(number, _split(line)) for number, line in lines], parse)
+    words, ratings = zip(*rows, strict=True)
+    return WordPairs(name or Path(path).stem, words, np.array(ratings))
+
+
+def read_scws(
+    path: str | os.PathLike[str], *, tokenizer: TokenizerName = "whitespace"
+) -> WordPairs:
+    r"""Read `ratings.txt` of SCWS, Stanford's Contextual Word Similarities, or a file like it.
+
+    Each line has 18 fields separated by tabs. The word is marked once in its context, as
+    `<b> word </b>`. `exrpca datasets get scws` fetches the file.
+
+    Parameters
+    ----------
+    path : path-like
+    tokenizer : {"words", "whitespace"}, default "whitespace"
+        How the contexts become tokens; see `Tokenizer`. Those of SCWS are tokenized already.
+
+    Returns
+    -------
+    WordPairs
+        With contexts.
+
+    References
+    ----------
+    Huang, Socher, Manning, Ng (2012). Improving Word Representations via Global Context and
+    Multiple Word Prototypes. ACL 2012, 873-882.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> contexts = ["the river <b> bank </b> was", "a <b> loan </b> ."]
+    >>> line = "\t".join(["1", "bank", "n", "loan", "n", *contexts, *["2.0"] * 11])
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "ratings.txt"
+    >>> _ = path.write_text(f"{line}\n{line}\n")
+    >>> read_scws(path).contexts[0][0]
+    Context(left=('the', 'river'), right=('was',))
+    """
+    split = Tokenizer(tokenizer).tokens
+
+    def context(text: str) -> Context:
+        targets = list(_TARGET.finditer(text))
+        if len(targets) != 1:
+            raise ValueError(f"a context has {len(targets)} words marked <b> … </b>, expected 1")
+        start, end = targets[0].span()
+        return Context(tuple(split(text[:start])), tuple(split(text[end:])))
+
+    def parse(fields: list[str]) -> tuple[tuple[str, str], float, tuple[Context, Context]]:
+        if len(fields) != _N_SCWS_FIELDS:
+            raise ValueError(
+                f"{len(fields)} tab-separated fields, expected {_N_SCWS_FIELDS} (SCWS's "
+                "ratings.txt: id, word, part of speech, word, part of speech, 2 contexts, mean "
+                "rating, 10 ratings)"
+            )
+        pair = fields[1].strip(), fields[3].strip()
+        if not all(pair):
+            raise ValueError("a word is empty")
+        rating = _number(fields[7])
+        if not 0 <= rating <= 10:
+            raise ValueError(f"the rating {fields[7]} is not between 0 and 10")
+        return pair, rating, (context(fields[5]), context(fields[6]))
+
+    lines = [(number, line.split("\t")) for number, line in _lines(path)]
+    words, ratings, contexts = zip(*_parsed(path, lines, parse), strict=True)
+    return WordPairs("SCWS", words, np.array(ratings), contexts)
 
 
 def wordsim353() -> WordPairs:
@@ -127,12 +190,44 @@ def wordsim353() -> WordPairs:
         return read_word_pairs(path, name="WS-353")
 
 
-def _fields(text: str) -> list[tuple[int, list[str]]]:
-    """Return the numbered lines that count, each split at the kind of separator it has."""
-    numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
-    return [(number, _split(line)) for number, line in numbered if line and line[0] != "#"]
+def _lines(path: str | os.PathLike[str]) -> list[tuple[int, str]]:
+    """Return the lines that are not empty, with their numbers."""
+    lines = read_text(path).replace("\r\n", "\n").split("\n")
+    return [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _parsed(
+    path: str | os.PathLike[str],
+    lines: list[tuple[int, list[str]]],
+    parse: Callable[[list[str]], Row],
+) -> list[Row]:
+    """Return what `parse` makes of the fields of each line; its ValueErrors name the line."""
+    rows = []
+    for number, fields in lines:
+        try:
+            rows.append(parse(fields))
+        except ValueError as error:
+            raise InputError(str(error), path=path, line=number) from None
+    if len(rows) < 2:
+        raise InputError(f"{len(rows)} word pairs, expected at least 2", path=path)
+    return rows
 
 
 def _split(line: str) -> list[str]:
     separator = next((mark for mark in ("\t", ",", ";") if mark in line), None)
     return [field.strip() for field in line.split(separator)]
+
+
+def _is_heading(fields: list[str]) -> bool:
+    try:
+        _number(fields[-1])
+    except ValueError:
+        return len(fields) == 3
+    return False
+
+
+def _number(field: str) -> float:
+    try:
+        return float(field)
+    except ValueError:
+        raise ValueError(f"the rating {field!r} is not a number") from None

@@ -210,7 +210,6 @@ class Exploration:
             self._datasets,
             methods=_SCORED_METHODS,
             ranks=[self.default_rank],
-            fitted=[self._decomposition],
         )
 
     def _sweep(self) -> pd.DataFrame:

@@ -136,7 +136,7 @@ def test_bad_coarsewsd_files(coarsewsd, file, old, new, line, message):
 
 def test_coarsewsd_names_a_missing_file_and_an_empty_label(coarsewsd):
     (coarsewsd / "bank" / "test.gold.txt").write_text(" \n")
-    with pytest.raises(InputError, match=r"test.data.txt, line 1: gold is empty"):
+    with pytest.raises(InputError, match=r"row 3: gold is empty"):
         read_wsi(coarsewsd)
     (coarsewsd / "bank" / "test.gold.txt").unlink()
     with pytest.raises(InputError, match=r"test.gold.txt: no such file"):
@@ -144,55 +144,57 @@ def test_coarsewsd_names_a_missing_file_and_an_empty_label(coarsewsd):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "message"),
+    ("old", "new", "message"),
     [
-        ("(12, 16)", "(12, 99)", 3, r"the position '\(12, 99\)' must be"),
-        ("(4, 9)", "4-9", 2, "the position '4-9' must be"),
-        ("(4, 9)", "(9, 4)", 2, "must be"),
-        ("1:14:00::", "", 3, "gold is empty"),
-        (",2,NN", ",2,NN,more", 3, "7 fields, expected 6"),
+        ("(12, 16)", "(12, 99)", r"row 2: the position '\(12, 99\)' must be"),
+        ("(4, 9)", "4-9", "row 1: the position '4-9' must be"),
+        ("(4, 9)", "(9, 4)", "must be"),
+        ("1:14:00::", "", "row 2: gold is empty"),
+        (",2,NN", ",2,NN,more", "Expected 6 fields in line 3, saw 7"),
     ],
 )
-def test_bad_semcor_files(semcor, old, new, line, message):
+def test_bad_semcor_files(semcor, old, new, message):
     replaced(semcor, old, new)
     with pytest.raises(InputError, match=message) as error:
         read_wsi(semcor)
-    assert (error.value.path, error.value.line) == (semcor, line)
+    assert error.value.path == semcor
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "message"),
+    ("old", "new", "message"),
     [
-        ("gold\n", "sense\n", None, "no column gold; expected the columns word, left"),
-        ("bank.n,my,bank", "bank.n,my,", 3, "target is empty"),
-        ("bank.n,my", ",my", 3, "word is empty"),
-        ("lends,money", "lends", 3, "4 fields, expected 5"),
-        ("my,bank", 'my,"bank', 3, "is not a CSV file"),
+        ("gold\n", "sense\n", "no column gold; expected the columns word, left"),
+        ("bank.n,my,bank", "bank.n,my,", "row 2: target is empty"),
+        ("bank.n,my", ",my", "row 2: word is empty"),
+        ("lends,money", "lends", "row 2: gold is empty"),
+        ("my,bank", 'my,"bank', "is not a CSV file"),
     ],
 )
-def test_bad_plain_tables(plain, old, new, line, message):
+def test_bad_plain_tables(plain, old, new, message):
     replaced(plain, old, new)
     with pytest.raises(InputError, match=message) as error:
         read_wsi(plain)
-    assert (error.value.path, error.value.line) == (plain, line)
+    assert error.value.path == plain
 
 
-def test_the_line_of_a_record_that_spans_several(plain):
+def test_records_may_span_several_lines(plain):
     replaced(plain, "the river", '"the\nwide\nriver"')
     assert read_wsi(plain).table["left"][0] == "the\nwide\nriver"
-    replaced(plain, "money", "")
-    with pytest.raises(InputError, match="line 5: gold is empty"):
-        read_wsi(plain)
+
+
+def test_uses_without_a_sense_are_left_out_as_in_dwug(plain):
+    replaced(plain, "bank.n,my,bank,lends,money", "bank_nn,my,bank,lends,-1\nbank_nn,,bank,,3")
+    assert rows(read_wsi(plain))[1:] == [("bank_nn", "bank", "", "bank", "", "3")]
 
 
 def test_bad_parquet_tables(plain, tmp_path):
     path = tmp_path / "banks.parquet"
     table = pd.read_csv(plain)
     for broken, message in [
-        (table.assign(gold=["shore", None]), "row 1: gold is empty"),
-        (table.assign(gold=[0.5, 2]), r"row 0: gold is 0\.5, expected text"),
-        (table.assign(word=[None, "bank"]), "row 0: word is empty"),
-        (table.assign(word=[5, 6]), "row 0: word is 5, expected text"),
+        (table.assign(gold=["shore", None]), "row 2: gold is empty"),
+        (table.assign(gold=[0.5, 2]), r"row 1: gold is 0\.5, expected text"),
+        (table.assign(word=[None, "bank"]), "row 1: word is empty"),
+        (table.assign(word=[5, 6]), "row 1: word is 5, expected text"),
         (table.drop(columns="left"), "no column left"),
         (table[:0], "no occurrence"),
     ]:
@@ -211,10 +213,10 @@ def test_what_is_no_data_set(tmp_path):
         read_wsi(tmp_path)
     path = tmp_path / "empty.csv"
     path.write_text("")
-    with pytest.raises(InputError, match="no column gold, left"):
+    with pytest.raises(InputError, match="is not a CSV file"):
         read_wsi(path)
     path.write_text('word,"left')
-    with pytest.raises(InputError, match="line 1: is not a CSV file"):
+    with pytest.raises(InputError, match="is not a CSV file"):
         read_wsi(path)
     path.write_text("word,left,target,right,gold\n")
     with pytest.raises(InputError, match="no occurrence, expected at least 1"):
@@ -235,7 +237,7 @@ def test_a_table_made_in_memory_is_checked(plain):
     table = read_wsi(plain).table
     with pytest.raises(InputError, match="has no column lemma, gold"):
         WsiData("banks", table.drop(columns=["gold", "lemma"]))
-    with pytest.raises(InputError, match="row 1: lemma is empty"):
+    with pytest.raises(InputError, match="row 2: lemma is empty"):
         WsiData("banks", table.assign(lemma=["bank", ""]))
 
 
@@ -245,6 +247,7 @@ def test_a_table_made_in_memory_is_checked(plain):
         ("semeval-2010", "SemEval-2010", 8915, 100),
         ("coarsewsd-20", "CoarseWSD-20", 7903, 20),
         ("semcor-wsi/dev.csv", "SemCor-WSI", 15308, 1271),
+        ("dwug-en/uses.csv.xz", "uses", 4440, 23),
     ],
 )
 def test_the_published_sets(real_data, path, name, n_occurrences, n_words):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import pandas as pd
 
 from exrpca.errors import InputError
 
 COLUMNS = ("word", "lemma", "left", "target", "right", "gold")
-# What an occurrence cannot do without; a target may begin or end its text.
-_NEEDED = ["word", "lemma", "target", "gold"]
+# The columns that may be empty: a target can begin or end its text.
+_CONTEXT = ("left", "right")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +48,15 @@ class WsiData:
     def __post_init__(self) -> None:
         if missing := [name for name in COLUMNS if name not in self.table]:
             raise InputError(f"the table of occurrences has no column {', '.join(missing)}")
-        if (problem := find_problem(self.table)) is not None:
-            raise InputError(str(problem))
+        if len(self.table) == 0:
+            raise InputError("no occurrence, expected at least 1")
+        for name in COLUMNS:
+            for row, value in enumerate(self.table[name]):
+                if isinstance(value, str) and (value or name in _CONTEXT):
+                    continue
+                empty = value == "" or pd.isna(value)
+                problem = "empty" if empty else f"{value!r}, expected text"
+                raise InputError(f"row {row + 1}: {name} is {problem}")
 
     def __len__(self) -> int:
         return len(self.table)
@@ -59,30 +65,3 @@ class WsiData:
     def n_words(self) -> int:
         """How many words there are."""
         return int(self.table["word"].nunique())
-
-
-class Problem(NamedTuple):
-    """What is wrong with a table of occurrences, and in which row, counted from 0."""
-
-    message: str
-    row: int | None = None
-
-    def __str__(self) -> str:
-        return self.message if self.row is None else f"row {self.row}: {self.message}"
-
-
-def find_problem(table: pd.DataFrame) -> Problem | None:
-    """Return the first problem of a table with all columns of `WsiData`, or None."""
-    if len(table) == 0:
-        return Problem("no occurrence, expected at least 1")
-    first, message = len(table), ""
-    for name in COLUMNS:
-        bad = ~table[name].map(lambda value: isinstance(value, str)).to_numpy(dtype=bool)
-        if name in _NEEDED:
-            bad |= (table[name] == "").to_numpy(dtype=bool, na_value=True)
-        if bad[:first].any():
-            first = int(bad.argmax())
-            value = table[name].iloc[first]
-            empty = value == "" if isinstance(value, str) else pd.isna(value)
-            message = f"{name} is {'empty' if empty else f'{value}, expected text'}"
-    return Problem(message, first) if message else None
