@@ -11,8 +11,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from exrpca.analysis import diagnose
     from exrpca.cleaning import clean, detect, merge
-    from exrpca.contextual import encode, induce
+    from exrpca.contextual import Encoder, Occurrences, assign, encode, induce
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.explorer import show
@@ -34,11 +35,15 @@ __version__ = "0.2.0.dev0"
 # take a second to load, which `exrpca --help` should not.
 _HOMES = {
     "DifferenceMatrix": "exrpca.senses",
+    "Encoder": "exrpca.contextual",
     "InputError": "exrpca.errors",
+    "Occurrences": "exrpca.contextual",
     "SenseVectors": "exrpca.senses",
+    "assign": "exrpca.contextual",
     "bundled": "exrpca.senses",
     "clean": "exrpca.cleaning",
     "detect": "exrpca.cleaning",
+    "diagnose": "exrpca.analysis",
     "disambiguate": "exrpca.text",
     "encode": "exrpca.contextual",
     "evaluate": "exrpca.evaluation",
@@ -56,12 +61,16 @@ _HOMES = {
 
 __all__ = [
     "DifferenceMatrix",
+    "Encoder",
     "InputError",
+    "Occurrences",
     "SenseVectors",
     "__version__",
+    "assign",
     "bundled",
     "clean",
     "detect",
+    "diagnose",
     "disambiguate",
     "encode",
     "evaluate",
