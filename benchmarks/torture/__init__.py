@@ -35,17 +35,8 @@ def fills() -> dict[str, str]:
             {"format": name, **row} for name, row in found["mutations"]["formats"].items()
         ),
         "kills": table(
-            {
-                "command": name,
-                **{left: row["left"].get(left, 0) for left in kills.LEFT},
-                "how it went on": "; ".join(f"{way}: {n}" for way, n in row["resumed"].items()),
-            }
+            {"command": name, **{left: row.get(left, 0) for left in kills.LEFT}}
             for name, row in found["kills"]["commands"].items()
-        ),
-        "redrawn_kills": str(found["kills"]["drawn again, because the run had ended"]),
-        "messages": table(
-            {"where the disk is full": name, "message": f"`{row['message']}`"}
-            for name, row in found["full_disk"]["points"].items()
         ),
         "explorer_before": f"{found['clients']['memory before, MB']:.0f} MB",
         "explorer_middle": f"{found['clients']['memory in the middle, MB']:.0f} MB",

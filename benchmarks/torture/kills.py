@@ -8,7 +8,7 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ _MODULES = (
 # Two renames take less than that; a kill that is aimed at them comes within it.
 _SECONDS_OF_RENAMES = 100e-6
 
-# A run that ends before it is killed does not count. Most aimed kills come too late.
+# Most aimed kills come too late.
 _MOST_DRAWS_PER_KILL = 100
 
 
@@ -36,10 +36,9 @@ LEFT = _OLD_LEFT, _NEW_LEFT, _BOTH_LEFT = "old output", "new output", "old and n
 
 
 class Kill(NamedTuple):
-    """What a kill left, how the run went on, and what went wrong, if anything."""
+    """What a kill left, and what went wrong, if anything."""
 
     left: str
-    resumed: str = ""
     failure: str = ""
 
 
@@ -52,56 +51,45 @@ class Reference(NamedTuple):
 
 
 def attack(n_kills: int, seed: int = 0) -> dict[str, Any]:
-    """Kill so many commands, and run each again."""
+    """Kill commands at random moments, and run each again."""
     for module in _MODULES:
         importlib.import_module(module)
     random = np.random.default_rng(seed)
     kills: dict[str, list[Kill]] = {}
-    n_finished = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_inputs(folder)
         for number, (command, attacked) in enumerate(COMMANDS.items()):
             n_here = len(range(number, n_kills, len(COMMANDS)))
-            kills[command], n_draws = _attack_command(folder, attacked, n_here, random)
-            n_finished += n_draws - n_here
+            kills[command] = list(_killed(folder, attacked, n_here, random)) if n_here else []
     everything = [kill for found in kills.values() for kill in found]
     failures = collections.Counter(kill.failure for kill in everything if kill.failure)
     return {
         "tries": len(everything),
         "survived": len(everything) - sum(failures.values()),
         "failures": dict(failures),
-        "drawn again, because the run had ended": n_finished,
         "commands": {
-            command: {
-                "left": _counts(kill.left for kill in found),
-                "resumed": _counts(kill.resumed for kill in found),
-            }
+            command: dict(collections.Counter(kill.left for kill in found))
             for command, found in kills.items()
         },
     }
 
 
-def _counts(values: Iterable[str]) -> dict[str, int]:
-    return dict(collections.Counter(values))
-
-
-def _attack_command(
+def _killed(
     folder: Path, attacked: Attacked, n_kills: int, random: np.random.Generator
-) -> tuple[list[Kill], int]:
-    """Kill a command so many times; return what happened, and the number of runs it took."""
-    if not n_kills:
-        return [], 0
+) -> Iterator[Kill]:
+    """Kill a command several times; runs that end before they are killed do not count."""
     reference = _undisturbed(folder, attacked)
-    kills: list[Kill] = []
-    for n_draws in range(1, _MOST_DRAWS_PER_KILL * n_kills + 1):
+    done = 0
+    for _ in range(_MOST_DRAWS_PER_KILL * n_kills):
         # commands with several outputs: every other kill comes while they are renamed
-        aimed = len(attacked.outputs) > 1 and len(kills) % 2 == 1
+        aimed = len(attacked.outputs) > 1 and done % 2 == 1
         kill = _killed_once(folder, attacked, reference, random.uniform(), aimed=aimed)
         if kill is not None:
-            kills.append(kill)
-        if len(kills) == n_kills:
-            return kills, n_draws
+            done += 1
+            yield kill
+        if done == n_kills:
+            return
     raise RuntimeError(f"{attacked.arguments}: nearly all runs ended before they were killed")
 
 
@@ -141,8 +129,7 @@ def _killed_once(
         return Kill("damaged", failure="an output is damaged")
     n_new = sum(content != _OLD for content in contents)
     left = {0: _OLD_LEFT, len(outputs): _NEW_LEFT}.get(n_new, _BOTH_LEFT)
-    resumed = _how_it_resumes(folder, attacked, left)
-    return Kill(left, resumed, _run_again(folder, attacked, reference, left))
+    return Kill(left, _run_again(folder, attacked, reference, left))
 
 
 def _after(seconds: float) -> Callable[[], bool]:
@@ -162,16 +149,6 @@ def _after_the_first_rename(output: Path, seconds: float) -> Callable[[], bool]:
         return True
 
     return due
-
-
-def _how_it_resumes(folder: Path, attacked: Attacked, left: str) -> str:
-    if left == _BOTH_LEFT:
-        return "run again, which first finished the renames and said so"
-    if not attacked.resume:
-        return "run again"
-    states = ("training/checkpoint.npz", "encoding/found.parquet")
-    saved = any((folder / f"{attacked.outputs[0]}.{state}").exists() for state in states)
-    return "--resume, from its state" if saved else "--resume, from the start"
 
 
 def _run_again(folder: Path, attacked: Attacked, reference: Reference, left: str) -> str:
