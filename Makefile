@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test lint docs tables package bench torture reproduce constraints clean
+.PHONY: help setup demo test tests lint docs tables package bench torture reproduce constraints clean
 
 # From the environment, not from the text of the commands: names may have any characters, "$" too.
 override CORPUS := $(value CORPUS)
@@ -19,6 +19,8 @@ help:
 	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
 	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
 	@echo "make bench    run all benchmarks; those that need data say so (EXRPCA_DATA, EXRPCA_VECTORS)"
+	@echo "make bench NAME=induction"
+	@echo "              run one of them; NAME=\"induction wsi\" runs two"
 	@echo "make torture  attack everything that reads and writes: damaged files, kills, full disks"
 	@echo "make reproduce CORPUS=text.txt.xz SCWS=ratings.txt"
 	@echo "              train with the paper's settings, then report all its tables and figures"
@@ -53,7 +55,11 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint
+# Linters and tests run side by side.
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs 2 lint tests
+
+tests: $(VENV)/.test
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Strictly: a broken link or a reference to an unknown name fails.
@@ -71,7 +77,7 @@ package: $(VENV)/.test
 	scripts/check_wheel.sh dist/*.whl
 
 bench: $(VENV)/.bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(NAME)
 
 # The tests run a short form of it.
 torture: $(VENV)/.test

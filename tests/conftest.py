@@ -20,6 +20,16 @@ if "EXRPCA_DATA" in os.environ:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_terminal_summary(terminalreporter):
+    skipped = terminalreporter.stats.get("skipped", [])
+    if any("no Chromium" in str(report.longrepr) for report in skipped):
+        terminalreporter.write_line(
+            "The tests of the explorer's page were skipped. They need Chromium or Chrome, which "
+            "`apt-get install chromium` or `brew install --cask chromium` installs.",
+            yellow=True,
+        )
+
+
 @pytest.fixture
 def fits(monkeypatch):
     """The estimators that are really fitted during a test, by name and number of components."""
