@@ -157,5 +157,5 @@ def table(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """Return a number with so many digits after the point; nothing for None."""
+    """Return a number with `digits` digits after the point; nothing for None."""
     return "" if value is None else f"{value:,.{digits}f}"

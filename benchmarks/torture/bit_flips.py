@@ -16,7 +16,7 @@ _SIZES = (12, 300, 3000)
 
 
 def attack(n_tries: int, seed: int = 0) -> dict[str, Any]:
-    """Flip so many bits, one at a time, over files of several sizes."""
+    """Flip `n_tries` bits, one at a time, over files of several sizes."""
     random = np.random.default_rng(seed)
     refused = harmless = changed = 0
     with tempfile.TemporaryDirectory() as folder:

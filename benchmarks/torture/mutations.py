@@ -104,7 +104,7 @@ _CHANGES: tuple[Callable[[bytes, bytes, np.random.Generator], bytes], ...] = (
 
 
 def attack(n_tries: int, seed: int = 0) -> dict[str, Any]:
-    """Read so many damaged files, as many of each format."""
+    """Read `n_tries` damaged files, as many of each format."""
     with tempfile.TemporaryDirectory() as folder:
         samples = write_samples(Path(folder))
         usual = {name: _warmed(sample) for name, sample in samples.items()}

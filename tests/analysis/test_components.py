@@ -75,7 +75,7 @@ def test_outside_share_of_known_residuals(decomposition):
     assert beside_pca(both[0]) == both[:1]
     table = outside_shares(*both)
     assert table["method"].tolist() == ["pca", "exrpca"]
-    # the planted real pairs are outliers to PCA; Ex-RPCA sets them aside
+    # the planted real pairs are outliers to PCA; to Ex-RPCA they are S
     assert table["outside_3_sigma"][0] > 2 * table["outside_3_sigma"][1]
     assert_allclose(table["expected"], 2 * norm.sf(3))
 
