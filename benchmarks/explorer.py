@@ -173,7 +173,7 @@ def queries_for(several: Iterator[str], n: int, clients: int) -> dict[str, list[
             ("inventory", {"sort": "probability", "offset": ROWS * i}) for i in range(n)
         ],
         "names on a page of the table": [
-            ("word/names", {"word": list(itertools.islice(several, ROWS))})
+            ("names", {"word": list(itertools.islice(several, ROWS))})
             for _ in range(min(n, N_NAME_REQUESTS))
         ],
         "filter of the table": [

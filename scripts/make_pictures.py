@@ -31,9 +31,9 @@ def picture_demo() -> None:
 
 
 def picture_start(page: Page) -> None:
-    """Take the first screen: a word worked through, and a sentence."""
+    """Take the first screen: a word worked through."""
     page.goto("")
-    expect(page.locator(".worked .choices .best")).to_be_visible()
+    expect(page.locator(".worked .card .kin").first).to_be_visible()
     expect(page.locator("#working")).to_be_empty()
     page.screenshot(path=IMAGES / "explorer-start.png")
 

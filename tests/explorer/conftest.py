@@ -2,18 +2,16 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
 from exrpca.evaluation import wordsim353
-from exrpca.explorer.address import address_of, open_socket
 from exrpca.explorer.app import create_app
 from exrpca.explorer.exploration import Exploration
+from exrpca.explorer.server import address_of, open_socket, server_of
 from exrpca.senses import SenseVectors, make_senses, save
 
 CHROMIUM = (
@@ -54,7 +52,7 @@ def odd_words():
 @pytest.fixture(scope="session")
 def senses(odd_words):
     """Planted vectors under the words of WS-353, so that they can be scored, and odd ones."""
-    planted = make_senses(n_words=700, dim=20, n_components=2, seed=0).senses
+    planted = make_senses(n_words=500, dim=20, n_components=2, seed=0).senses
     rated = sorted({word.lower() for pair in wordsim353().words for word in pair})
     named = ["filler", *odd_words, *rated]
     words = named + list(planted.words[len(named) :])
@@ -102,9 +100,7 @@ def exploration(senses, corpus):
     exploration.prepare()
     exploration.scores.wait()
     exploration.sweep.wait()
-    exploration.sense_map.wait()
-    while exploration.background.unfinished():
-        time.sleep(0.05)
+    exploration.sense_map.wait()  # the one background thread has finished all before it, too
     return exploration
 
 
@@ -119,10 +115,10 @@ def client(app):
 
 
 @pytest.fixture(scope="session")
-def address(app):
+def address(exploration):
     """Where the page is really served, by a server of this process."""
     listening = open_socket(None)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    server = server_of(exploration)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield address_of(listening)

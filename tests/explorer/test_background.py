@@ -35,17 +35,3 @@ def test_error_reaches_who_asks_and_later_tasks_run():
     for _ in range(2):
         with pytest.raises(InputError, match="no pairs"):
             failing.result()
-
-
-def test_what_a_person_asks_for_goes_before_what_is_prepared():
-    background, go, order = Background(), threading.Event(), []
-    blocker = background.task("Blocking", go.wait)
-    tasks = {name: background.task(name, lambda name=name: order.append(name)) for name in "abc"}
-    for task in (blocker, *tasks.values()):
-        task.start()
-    with pytest.raises(NotReadyError):
-        tasks["c"].result()
-    go.set()
-    for task in tasks.values():
-        task.wait()
-    assert order == ["c", "a", "b"]

@@ -1,5 +1,3 @@
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +6,6 @@ from hypothesis import strategies as st
 from exrpca import clean
 from exrpca.cleaning import SenseDecomposition
 from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch, names_of
-from exrpca.explorer.products import BatchedProducts
 from exrpca.senses import SenseVectors
 
 
@@ -57,22 +54,3 @@ def test_nearest_among_many_are_the_nearest(n_words, n, seed):
     others = np.sort(np.delete(cosines, 0))[::-1][:n]
     np.testing.assert_allclose(near.cosines, others, atol=1e-5)
     np.testing.assert_allclose(cosines[near.rows], near.cosines, atol=1e-5)
-
-
-def test_products_for_many_callers_at_once():
-    vectors = np.random.default_rng(0).normal(size=(500, 8)).astype(np.float32)
-    products = BatchedProducts(vectors)
-    answers = {}
-
-    def ask(i):
-        answers[i] = products.with_all(vectors[i : i + 1 + i % 3])
-
-    threads = [threading.Thread(target=ask, args=(i,)) for i in range(40)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for i, answer in answers.items():
-        np.testing.assert_allclose(
-            answer, vectors[i : i + 1 + i % 3] @ vectors.T, rtol=1e-4, atol=1e-5
-        )

@@ -1,63 +1,54 @@
-import gzip
 import signal
 import socket
+import sys
 
 import httpx
 import pytest
 
-from exrpca.explorer.address import address_of, open_socket
+from exrpca.cli.main import run
+from exrpca.explorer.server import address_of, open_socket
 from exrpca.senses import save
 
 
-def failure(process):
-    _, errors = process.communicate(timeout=60)
-    return process.returncode, errors
+@pytest.fixture
+def refusal(monkeypatch, capsys):
+    """Run `exrpca explore` on something it refuses, and return what it says."""
+
+    def refused(*arguments):
+        monkeypatch.setattr(sys, "argv", ["exrpca", "explore", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            run()
+        printed = capsys.readouterr()
+        assert (ended.value.code, printed.out) == (1, "")
+        return printed.err
+
+    return refused
 
 
 def test_serves_until_ctrl_c(start, vectors_file):
     process, address = start(vectors_file)
     assert httpx.get(address).status_code == 200
     assert httpx.get(f"{address}api/about").json()["name"] == "planted.parquet"
+    port = int(address.rstrip("/").rpartition(":")[2])
+    assert address == f"http://127.0.0.1:{port}/"  # this machine only
+    with socket.socket() as other, pytest.raises(ConnectionRefusedError):
+        other.connect(("127.0.0.2", port))
     process.send_signal(signal.SIGINT)
-    code, errors = failure(process)
-    assert code == 0
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
     assert errors == "Ctrl-C to stop\n"
 
 
-def test_listens_on_this_machine_only(start, vectors_file):
-    _, address = start(vectors_file)
-    port = int(address.rstrip("/").rpartition(":")[2])
-    assert address == f"http://127.0.0.1:{port}/"
-    with socket.socket() as other, pytest.raises(ConnectionRefusedError):
-        other.connect(("127.0.0.2", port))
-
-
-def test_port_in_use(start, vectors_file):
+def test_port_in_use(refusal, vectors_file):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        process, _ = start(vectors_file, "--port", port)
-        code, errors = failure(process)
-    assert code == 1
-    assert errors.startswith(f"exrpca: port {port} is in use: choose another")
+        said = refusal(vectors_file, "--port", port)
+    assert said.startswith(f"exrpca: port {port} is in use: choose another")
 
 
 def test_without_a_port_another_is_taken_while_the_usual_is_in_use():
     with open_socket(None) as first, open_socket(None) as second:
         assert address_of(first) != address_of(second)
-
-
-@pytest.mark.parametrize("name", ["empty.txt", "empty.gz", "missing.txt"])
-def test_nothing_to_show(start, tmp_path, name):
-    path = tmp_path / name
-    if name == "empty.txt":
-        path.touch()
-    elif name == "empty.gz":
-        path.write_bytes(gzip.compress(b""))
-    process, address = start(path)
-    code, errors = failure(process)
-    assert (code, address) == (1, "")
-    assert errors.startswith(f"exrpca: {path}: ")
-    assert errors.count("\n") == 1
 
 
 def test_vectors_without_centers_or_globals(start, bare, tmp_path):
@@ -67,45 +58,30 @@ def test_vectors_without_centers_or_globals(start, bare, tmp_path):
     assert [about[name] for name in ("counts", "centers", "globals")] == [False] * 3
 
 
-def test_bundled_vectors_when_no_file_is_given(start):
-    _, address = start()
-    assert httpx.get(f"{address}api/word", params={"word": "bank"}).status_code == 200
+@pytest.mark.parametrize(
+    ("option", "missing"), [("", "vectors.txt"), ("--scws", "rated.txt"), ("--corpus", "text.txt")]
+)
+def test_what_is_missing_is_named(refusal, vectors_file, tmp_path, option, missing):
+    path = tmp_path / missing
+    said = refusal(*([vectors_file, option] if option else []), path, "--no-browser")
+    assert said == f"exrpca: {path}: no such file\n"
 
 
-def test_missing_scws_file(start, vectors_file, tmp_path):
-    process, _ = start(vectors_file, "--scws", tmp_path / "ratings.txt")
-    code, errors = failure(process)
-    assert code == 1
-    assert "ratings.txt: no such file" in errors
-
-
-def test_missing_text(start, vectors_file, tmp_path):
-    process, _ = start(vectors_file, "--corpus", tmp_path / "text.txt")
-    code, errors = failure(process)
-    assert (code, errors) == (1, f"exrpca: {tmp_path / 'text.txt'}: no such file\n")
-
-
-def test_verdicts_about_other_vectors(start, vectors_file, tmp_path):
+def test_verdicts_about_other_vectors(refusal, vectors_file, tmp_path):
     path = tmp_path / "verdicts.csv"
     path.write_text("word,sense_a,sense_b,verdict\nbank,0,99,real\n")
-    process, _ = start(vectors_file, "--verdicts", path)
-    code, errors = failure(process)
-    assert code == 1
-    assert errors == f"exrpca: {path}, line 2: 'bank' has no pair of senses 0 and 99\n"
+    said = refusal(vectors_file, "--verdicts", path)
+    assert said == f"exrpca: {path}, line 2: 'bank' has no pair of senses 0 and 99\n"
 
 
 def test_export_writes_one_file_and_does_not_serve(start, vectors_file, tmp_path):
     path = tmp_path / "page.html"
-    process, address = start(vectors_file, "--export", path, "--word", "bank")
-    code, errors = failure(process)
-    assert (code, address) == (0, "")
+    process, address = start(vectors_file, "--export", path)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, address) == (0, "")
     assert errors.startswith(f"{path}: ")
     assert "<script" in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("option", [["--word", "bank"], ["--map"]])
-def test_words_and_map_without_export(start, vectors_file, option):
-    process, _ = start(vectors_file, *option)
-    code, errors = failure(process)
-    assert code == 1
-    assert "add --export and a file name" in errors
+def test_map_without_export(refusal, vectors_file):
+    assert "add --export and a file name" in refusal(vectors_file, "--map")

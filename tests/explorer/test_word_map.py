@@ -55,17 +55,6 @@ def test_senses_that_differ_along_the_component_alone_meet():
     assert after.cosines[0, 1] > 0.999
 
 
-def test_axes_are_the_principal_ones():
-    vectors = np.random.default_rng(3).normal(size=(25, 9)) * np.arange(9, 0, -1)
-    none = np.zeros((1, 9))
-    none[0, -1] = 1
-    vectors[:, -1] = 0
-    places = MapPaper(vectors, none, 1).draw().places
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    expected = np.linalg.svd(unit - unit.mean(axis=0))[1][:2]
-    np.testing.assert_allclose(np.linalg.norm(places, axis=0), expected)
-
-
 def test_one_sense_alone_has_a_place():
     drawn = MapPaper(np.array([[3.0, 4.0, 0.0]]), np.eye(3)[:1], 1).draw(np.eye(3)[:1])
     assert np.isfinite(drawn.places).all()

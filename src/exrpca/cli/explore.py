@@ -86,9 +86,10 @@ def explore(
 
     No data leaves this computer. Press Ctrl-C to stop.
     """
-    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "plotly")):
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn")):
         raise InputError("the page needs more packages: pip install 'exrpca[explore]'")
-    from exrpca.explorer.address import address_of, open_socket
+    from exrpca.explorer.exploration import Exploration
+    from exrpca.explorer.server import address_of, open_socket, serve
     from exrpca.files import check_output
     from exrpca.senses import bundled
     from exrpca.text.corpus import Corpus
@@ -113,9 +114,6 @@ def explore(
         senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
         name = vectors.name
     loaded = load_encoder(encoder, senses)
-    from exrpca.explorer.exploration import Exploration
-    from exrpca.explorer.server import serve
-
     exploration = Exploration(
         senses, name, datasets, verdicts=verdicts, corpus=texts, encoder=loaded
     )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 import exrpca
@@ -48,35 +45,12 @@ def create_app(exploration: Exploration) -> FastAPI:
     app.add_exception_handler(NotReadyError, _still_working)
     app.add_exception_handler(InputError, _bad_input)
     app.add_api_route("/", _page, include_in_schema=False)
-    app.add_api_route("/plotly.js", _plotly, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 
 
 def _page() -> FileResponse:
     return FileResponse(STATIC / "index.html")
-
-
-def _plotly(request: Request) -> Response:
-    """Send Plotly's script, which is a third of its size when compressed."""
-    kept = {"Cache-Control": "max-age=86400"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return FileResponse(_plotly_path(), headers=kept)
-    headers = kept | {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return Response(_compressed_plotly(), media_type="text/javascript", headers=headers)
-
-
-@lru_cache(1)
-def _compressed_plotly() -> bytes:
-    return gzip.compress(_plotly_path().read_bytes(), 6)
-
-
-def _plotly_path() -> Path:
-    """Return the script in the installed package, which need not be imported for it."""
-    package = find_spec("plotly")
-    if package is None or package.origin is None:
-        raise InputError("plotly is not installed: pip install 'exrpca[explore]'")
-    return Path(package.origin).with_name("package_data") / "plotly.min.js"
 
 
 def _still_working(request: Request, error: Exception) -> JSONResponse:

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
-import logging
 import queue
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
-_log = logging.getLogger(__name__)
-
 
 class NotReadyError(Exception):
-    """What was asked for is still being computed; `label` says what that is."""
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        super().__init__(label)
+    """What was asked for is still being computed; the message says what that is."""
 
 
 class Task(Generic[T]):
     """One computation of a `Background`; made by its method `task`."""
 
     def __init__(
-        self, label: str, compute: Callable[[], T], enqueue: Callable[[Task[T], bool], None]
+        self, label: str, compute: Callable[[], T], enqueue: Callable[[Task[Any]], None]
     ) -> None:
         self.label = label
-        self.finished = threading.Event()
+        self.future: Future[T] = Future()
         self._compute = compute
-        self._enqueue = enqueue
-        self._result: T
-        self._error: Exception | None = None
-
-    def start(self) -> None:
-        """Put it in the queue, before anybody asks for it."""
-        self._enqueue(self, False)
+        self.start = lambda: enqueue(self)
 
     def result(self) -> T:
-        """Return what was computed; the first call starts it, or moves it to the front.
+        """Return what was computed; the first call starts it.
 
         Raises
         ------
@@ -49,34 +36,26 @@ class Task(Generic[T]):
         Exception
             Whatever the computation raised.
         """
-        if not self.finished.is_set():
-            self._enqueue(self, True)
+        self.start()
+        if not self.future.done():
             raise NotReadyError(self.label)
-        if self._error is not None:
-            raise self._error
-        return self._result
+        return self.future.result()
 
     def wait(self) -> T:
         """Return what was computed, however long it takes."""
-        self._enqueue(self, True)
-        self.finished.wait()
-        return self.result()
+        self.start()
+        return self.future.result()
 
     def run(self) -> None:
-        """Compute, unless that has been done."""
-        if self.finished.is_set():
-            return
+        """Compute; an error is kept for whoever asks for the result."""
         try:
-            self._result = self._compute()
+            self.future.set_result(self._compute())
         except Exception as error:
-            # kept for whoever asks for the result: the thread must live on
-            _log.debug("%s failed", self.label, exc_info=True)
-            self._error = error
-        self.finished.set()
+            self.future.set_exception(error)
 
 
 class Background:
-    """Works tasks off one after the other; those that a person waits for come first.
+    """Works tasks off one after the other, in the order they were started.
 
     One thread: the parallel loops inside the tasks use all cores, and not every threading
     layer of numba may be entered from two threads at once. It is a daemon, so that Ctrl-C
@@ -91,11 +70,9 @@ class Background:
     """
 
     def __init__(self) -> None:
-        self._queue: queue.PriorityQueue[tuple[int, int, Task[Any]]] = queue.PriorityQueue()
-        self._order = itertools.count()
+        self._queue: queue.SimpleQueue[Task[Any]] = queue.SimpleQueue()
+        self._started: dict[Task[Any], None] = {}
         self._lock = threading.Lock()
-        # the tasks that run or wait, and whether somebody asked for them
-        self._unfinished: dict[Task[Any], bool] = {}
         threading.Thread(target=self._work, name="background", daemon=True).start()
 
     def task(self, label: str, compute: Callable[[], T]) -> Task[T]:
@@ -103,22 +80,16 @@ class Background:
         return Task(label, compute, self._enqueue)
 
     def unfinished(self) -> list[str]:
-        """Return the labels of all tasks that run or wait, in the order they were started."""
+        """Return the labels of all tasks that run or wait."""
         with self._lock:
-            return [task.label for task in self._unfinished]
+            return [task.label for task in self._started if not task.future.done()]
 
-    def _enqueue(self, task: Task[Any], urgent: bool) -> None:
+    def _enqueue(self, task: Task[Any]) -> None:
         with self._lock:
-            known = task in self._unfinished
-            if task.finished.is_set() or (known and self._unfinished[task] >= urgent):
-                return
-            # a task moved to the front is in the queue twice: its second turn does nothing
-            self._unfinished[task] = urgent
-            self._queue.put((0 if urgent else 1, next(self._order), task))
+            if task not in self._started:
+                self._started[task] = None
+                self._queue.put(task)
 
     def _work(self) -> None:
         while True:
-            task = self._queue.get()[2]
-            task.run()
-            with self._lock:
-                self._unfinished.pop(task, None)
+            self._queue.get().run()

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -23,8 +22,8 @@ from exrpca.explorer.inventory import Inventory
 from exrpca.explorer.judgments import Judgments
 from exrpca.explorer.names import SenseNames
 from exrpca.explorer.neighbors import CleanedGeometry, NeighborSearch
-from exrpca.explorer.sense_map import SenseMap, cached_sense_map
-from exrpca.explorer.suggestions import Suggestions, suggest
+from exrpca.explorer.sense_map import cached_sense_map
+from exrpca.explorer.suggestions import suggest
 from exrpca.explorer.word_map import MapPaper, MapPoint, points_of
 from exrpca.senses import SenseVectors
 from exrpca.senses.metadata import is_induced
@@ -110,28 +109,29 @@ class Exploration:
             rank: task(f"Finding the directions at rank {rank}", partial(self._clean, rank))
             for rank in range(1, self.highest_rank + 1)
         }
-        self.inventory = task(f"Judging {self.n_pairs:,} sense pairs", self._judge)
-        self.suggestions = task("Choosing words to begin with", self._suggest)
+        self.inventory = task(f"Judging {self.n_pairs:,} sense pairs", lambda: self._judged)
+        self.suggestions = task(
+            "Choosing words to begin with", lambda: suggest(senses, self._judged)
+        )
         self.directions = task("Describing the directions", self._describe)
-        self.sense_map = task("Placing all senses on a map", self._place_senses)
+        self.sense_map = task(
+            "Placing all senses on a map",
+            lambda: cached_sense_map(senses, self._decomposition.components),
+        )
         self.scores = task("Scoring before and after cleaning", self._score)
         self.reading = task("Reading the text", self.evidence.read)
-        self.sweep = task("Scoring for each number of removed directions", self._sweep)
+        self.sweep = task(
+            "Scoring for each number of removed directions",
+            lambda: sweep(self._decomposition, datasets),
+        )
 
     def prepare(self) -> None:
         """Start what a person will most likely ask for, the likeliest first."""
         if self.n_pairs:
-            ranks = dict.fromkeys([self.default_rank, self.highest_rank, *self._cleaned])
-            first, *others = [self._cleaned[rank] for rank in ranks]
-            tasks: list[Task[Any]] = [
-                first,
-                self.inventory,
-                self.suggestions,
-                *others,
-                self.directions,
-            ]
-            for task in tasks:
-                task.start()
+            self._cleaned[self.default_rank].start()
+            self.inventory.start()
+            self.suggestions.start()
+            self.directions.start()
         if not self.evidence.is_read:
             self.reading.start()
 
@@ -150,8 +150,8 @@ class Exploration:
     def cleaned(self, rank: int) -> CleanedGeometry:
         """Return the geometry after cleaning at a rank, 1 to `highest_rank`.
 
-        There is one decomposition per rank, as in `clean`: what Ex-RPCA sets aside depends on
-        the rank, so its first components at rank 10 are not those at rank 3.
+        There is one decomposition per rank, as in `clean`: which outliers Ex-RPCA finds depends
+        on the rank, so its first components at rank 10 are not those at rank 3.
         """
         return self.cleaned_task(rank).result()
 
@@ -189,15 +189,6 @@ class Exploration:
     def _judged(self) -> Inventory:
         return Inventory(detect(self._decomposition))
 
-    def _judge(self) -> Inventory:
-        return self._judged
-
-    def _suggest(self) -> Suggestions:
-        return suggest(self.senses, self._judged, self.neighbors)
-
-    def _place_senses(self) -> SenseMap:
-        return cached_sense_map(self.senses, self._decomposition.components)
-
     def _describe(self) -> Directions:
         return Directions(
             describe_components(self._decomposition),
@@ -211,6 +202,3 @@ class Exploration:
             methods=_SCORED_METHODS,
             ranks=[self.default_rank],
         )
-
-    def _sweep(self) -> pd.DataFrame:
-        return sweep(self._decomposition, self._datasets)

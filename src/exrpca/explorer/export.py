@@ -12,9 +12,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from exrpca.explorer import routes
 from exrpca.explorer.exploration import Exploration
-from exrpca.explorer.suggestions import Suggestions
+from exrpca.explorer.routes import maps, word, words
 
 STATIC = Path(__file__).with_name("static")
 
@@ -28,27 +27,26 @@ _MAP_SCRIPTS = ("point_cloud.js", "vendor/deck.js")
 
 
 def exported_page(
-    exploration: Exploration, words: Sequence[str] = (), *, with_map: bool = False
+    exploration: Exploration, asked: Sequence[str] = (), *, with_map: bool = False
 ) -> str:
     """Return the page about some words as one HTML document.
 
     Parameters
     ----------
     exploration : Exploration
-    words : sequence of str
+    asked : sequence of str
         The words it shows; by default those that the start page suggests.
     with_map : bool, default False
         Bring the map of all senses, too.
     """
-    known = [exploration.known(word) for word in words]
-    for word in known:
-        exploration.senses.index(word)  # an unknown word is an error before the work
+    known = [exploration.known(each) for each in asked]
+    for each in known:
+        exploration.senses.index(each)  # an unknown word is an error before the work
     exploration.inventory.wait()
     exploration.cleaned_task(exploration.default_rank).wait()
     if not exploration.evidence.is_read:
         exploration.reading.wait()
-    suggested = exploration.suggestions.wait()
-    questions = _answers(exploration, known or _all_of(suggested), with_map)
+    questions = _answers(exploration, known or _suggested(exploration), with_map)
     answers = {_key(*question): reply for question, reply in questions}
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     head, body = page.split("</head>")
@@ -68,39 +66,41 @@ def exported_page(
     )
 
 
-def _all_of(suggested: Suggestions) -> list[str]:
-    first = [] if suggested.worked is None else [suggested.worked]
-    words = [*first, *suggested.real, *suggested.pseudo, *suggested.undecided]
-    return list(dict.fromkeys(words))
+def _suggested(exploration: Exploration) -> list[str]:
+    found = exploration.suggestions.wait()
+    first = [] if found.worked is None else [found.worked]
+    return list(dict.fromkeys([*first, *(each for own in found.words.values() for each in own)]))
 
 
 Question = tuple[str, dict[str, Any]]
 
 
 def _answers(
-    exploration: Exploration, words: list[str], with_map: bool
+    exploration: Exploration, shown: list[str], with_map: bool
 ) -> Iterator[tuple[Question, Any]]:
     """Yield what the page will ask, and the answers."""
-    about = _plain(routes.about.about(exploration))
-    yield ("about", {}), about | {"exported": words, "with_map": with_map, "working": []}
+    about = _plain(words.about(exploration))
+    yield ("about", {}), about | {"exported": shown, "with_map": with_map, "working": []}
     if with_map:
         exploration.sense_map.wait()
-        yield ("senses", {}), _plain(routes.sense_map.sense_map(exploration))
-    yield ("suggestions", {}), _known_suggestions(exploration, words)
-    for word in words:
+        yield ("senses", {}), _plain(maps.sense_map(exploration))
+    yield ("suggestions", {}), _known_suggestions(exploration, shown)
+    for each in shown:
         for n, rank in ((5, 0), (10, 0), (10, exploration.default_rank)):
-            asked = {"word": word, "n": n} | ({"rank": rank} if rank else {})
-            yield ("word", asked), _plain(routes.word.word(exploration, word, rank, n))
-        yield ("word/pairs", {"word": word}), _plain(routes.word.pairs(exploration, word))
-        yield ("word/examples", {"word": word}), _plain(routes.word.examples(exploration, word))
+            asked = {"word": each, "n": n} | ({"rank": rank} if rank else {})
+            yield ("word", asked), _plain(word.word(exploration, each, rank, n))
+        yield ("word/pairs", {"word": each}), _plain(word.pairs(exploration, each))
+        yield ("word/examples", {"word": each}), _plain(word.examples(exploration, each))
 
 
-def _known_suggestions(exploration: Exploration, words: list[str]) -> dict[str, Any]:
+def _known_suggestions(exploration: Exploration, shown: list[str]) -> dict[str, Any]:
     """Return the suggestions as far as the file has the words; the first word is worked."""
-    found: dict[str, Any] = _plain(routes.suggestions.suggestions(exploration))
-    for verdict in ("real", "pseudo", "undecided"):
-        found[verdict] = [each for each in found[verdict] if each["word"] in words]
-    return found | {"worked": words[0] if words else None, "sentence": ""}
+    exploration.suggestions.wait()
+    found = _plain(words.suggestions(exploration))["words"]
+    known = {
+        verdict: [each for each in own if each["word"] in shown] for verdict, own in found.items()
+    }
+    return {"words": known, "worked": shown[0] if shown else None}
 
 
 def _plain(answer: BaseModel) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from exrpca.explorer.function_words import is_function_word
+from exrpca.explorer.names import is_function_word
 
 Column = Literal["word", "sense_a", "sense_b", "score", "outlier_norm", "probability", "verdict"]
 Quantity = Literal["score", "probability", "outlier_norm"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +10,9 @@ import pandas as pd
 
 from exrpca.cleaning import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.given_verdicts import Pair, Verdict, checked_pair
-from exrpca.explorer.function_words import is_function_word
 from exrpca.explorer.inventory import Inventory, Selection
+from exrpca.explorer.names import is_function_word
 from exrpca.senses import SenseVectors
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """On how many of the pairs that both decided person and detector agree."""
-
-    agreed: int
-    decided: int
 
 
 class Judgments:
@@ -64,8 +55,8 @@ class Judgments:
         """Return pairs with the person's verdicts instead of the detector's."""
         return with_verdicts(pairs, self._given)
 
-    def agreement(self, inventory: Inventory) -> Agreement:
-        """Count the pairs that both decided, and those on which they agree."""
+    def agreement(self, inventory: Inventory) -> tuple[int, int]:
+        """Return on how many pairs person and detector agree, of how many that both decided."""
         agreed = decided = 0
         for (word, a, b), verdict in self._given.items():
             own = inventory.of_word(word)
@@ -73,7 +64,7 @@ class Judgments:
             if "undecided" not in (verdict, found):
                 decided += 1
                 agreed += found == verdict
-        return Agreement(agreed, decided)
+        return agreed, decided
 
     def queue(self, inventory: Inventory) -> list[Pair]:
         """Return the undecided pairs without the person's verdict, frequent senses first."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.explorer.products import BatchedProducts
 from exrpca.senses import SenseVectors
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 _REMEMBERED_WORDS = 16
-_BLOCK = 256
 
 
 class CleanedGeometry:
@@ -55,6 +54,10 @@ class Neighbors:
     rows: Rows
     cosines: Floats
 
+    def pairs(self) -> Iterator[tuple[int, float]]:
+        """Yield each row with its cosine."""
+        return zip(self.rows.tolist(), self.cosines.tolist(), strict=True)
+
 
 class NeighborSearch:
     """Finds the nearest senses by cosine, over all senses, exactly.
@@ -67,7 +70,6 @@ class NeighborSearch:
     def __init__(self, senses: SenseVectors) -> None:
         self._senses = senses
         self._inverse_norms = _inverse(senses.norms)
-        self._products = BatchedProducts(senses.vectors)
         # moving the rank slider asks for the same word again and again
         self._products_of = lru_cache(_REMEMBERED_WORDS)(self._multiply)
 
@@ -99,33 +101,28 @@ class NeighborSearch:
         return cosines
 
     def _multiply(self, word: str) -> Floats:
-        return self._products.with_all(self._senses[word])
+        return np.asarray(self._senses[word] @ self._senses.vectors.T)
 
 
 def _nearest(products: Floats, inverse_norms: Floats, own: int, n: int) -> Neighbors:
     cosines = products * inverse_norms
     cosines *= inverse_norms[own]
     cosines[own] = -np.inf
-    n = min(n, len(cosines) - 1)
-    rows = among_largest(cosines, n)
-    best = rows[np.lexsort((rows, -cosines[rows]))[:n]]
-    return Neighbors(best, cosines[best])
+    rows = largest(cosines, min(n, len(cosines) - 1))
+    return Neighbors(rows, cosines[rows])
 
 
-def among_largest(values: Floats, n: int) -> Rows:
-    """Return the positions of the `n` largest values, and of some more.
+def largest(values: Floats, n: int) -> Rows:
+    """Return the positions of the `n` largest values, the largest first.
 
-    They lie in the `n` blocks with the largest maxima: to find these takes a twentieth of the
-    time of partitioning all values.
+    Examples
+    --------
+    >>> largest(np.array([0.1, 0.4, 0.3, 0.2]), 2)
+    array([1, 2])
     """
-    n_blocks = len(values) // _BLOCK
-    if n_blocks <= n:
-        return np.arange(len(values))
-    maxima = values[: n_blocks * _BLOCK].reshape(n_blocks, _BLOCK).max(axis=1)
-    blocks = np.argpartition(maxima, n_blocks - n)[n_blocks - n :]
-    inside = (blocks[:, None] * _BLOCK + np.arange(_BLOCK)).ravel()
-    rows = np.concatenate([inside, np.arange(n_blocks * _BLOCK, len(values))])
-    return np.asarray(rows[values[rows] >= np.sort(values[rows])[len(rows) - n]])
+    n = min(n, len(values))
+    found = np.argpartition(values, len(values) - n)[len(values) - n :] if n else np.arange(0)
+    return found[np.argsort(-values[found], kind="stable")]
 
 
 def _inverse(norms: Floats) -> Floats:

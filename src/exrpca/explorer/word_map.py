@@ -1,8 +1,8 @@
-"""The map: senses in two dimensions, before and after cleaning, on the same axes."""
+"""The map of a word: some senses in two dimensions, before and after cleaning, on the same axes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.cleaning import Projector
-from exrpca.explorer.neighbors import Neighbors, NeighborSearch
+from exrpca.explorer.neighbors import NeighborSearch
 from exrpca.senses import SenseVectors
 from exrpca.senses.cosine import unit_vectors
 
@@ -30,34 +30,22 @@ class MapPoint:
 def points_of(
     senses: SenseVectors, search: NeighborSearch, word: str, added: Iterable[str], n: int
 ) -> list[MapPoint]:
-    """Return a word's senses, the `n` nearest other words of each and the words added.
+    """Return a word's senses, the words added and the `n` nearest other words of each sense.
 
     Each sense appears once: a neighbor of two senses belongs to the nearer one.
     """
-    points: dict[int, MapPoint] = {}
-    for point in _candidates(senses, search, word, added, n):
-        points.setdefault(point.row, point)
-    return list(points.values())
-
-
-def _candidates(
-    senses: SenseVectors, search: NeighborSearch, word: str, added: Iterable[str], n: int
-) -> Iterator[MapPoint]:
-    own = senses.rows(word)
-    for row in range(own.start, own.stop):
-        yield MapPoint(row, "sense")
+    own = range(len(senses.vectors))[senses.rows(word)]
+    points = {row: MapPoint(row, "sense") for row in own}
     for other in added:
-        rows = senses.rows(other)
-        for row in range(rows.start, rows.stop):
-            yield MapPoint(row, "added")
-    nearest = search.of(word, n + own.stop - own.start)
-    found = [
-        (cosine, MapPoint(row, "neighbor", sense))
-        for sense, near in enumerate(nearest)
-        for row, cosine in _others(near, own, n)
-    ]
-    for _, point in sorted(found, key=lambda each: -each[0]):
-        yield point
+        for row in range(len(senses.vectors))[senses.rows(other)]:
+            points.setdefault(row, MapPoint(row, "added"))
+    found = []
+    for sense, near in enumerate(search.of(word, n + len(own))):
+        others = [(c, row) for row, c in near.pairs() if row not in own]
+        found += [(cosine, row, sense) for cosine, row in others[:n]]
+    for _, row, sense in sorted(found, key=lambda each: -each[0]):
+        points.setdefault(row, MapPoint(row, "neighbor", sense))
+    return list(points.values())
 
 
 @dataclass(frozen=True)
@@ -82,7 +70,7 @@ class MapPaper:
     furthest : ndarray of shape (highest rank, dim)
         The components of the highest rank.
     n_own : int
-        The word's own senses, whose cosines are of interest, are so many and come first.
+        How many of the first vectors are the word's own senses, whose cosines are of interest.
     """
 
     def __init__(self, vectors: Floats, furthest: Floats, n_own: int) -> None:
@@ -113,9 +101,3 @@ def _principal_axes(centered: Floats) -> Floats:
     # a direction has no sign: let the largest element be positive, to draw the same each time
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return np.asarray(axes * signs[:, None])
-
-
-def _others(near: Neighbors, own: slice, n: int) -> list[tuple[int, float]]:
-    """Return the nearest rows that are not senses of the word itself."""
-    pairs = zip(near.rows.tolist(), near.cosines.tolist(), strict=True)
-    return [(row, cosine) for row, cosine in pairs if not own.start <= row < own.stop][:n]

@@ -1,29 +1,5 @@
-"""The JSON interface: one file per view."""
+"""The JSON interface: what the page asks for."""
 
-from exrpca.explorer.routes import (
-    about,
-    directions,
-    inventory,
-    judgments,
-    merged,
-    scores,
-    sense_map,
-    suggestions,
-    word,
-    word_map,
-    words,
-)
+from exrpca.explorer.routes import cleaning, maps, pairs, verdicts, word, words
 
-ROUTERS = (
-    about.router,
-    suggestions.router,
-    words.router,
-    word.router,
-    word_map.router,
-    sense_map.router,
-    directions.router,
-    inventory.router,
-    scores.router,
-    judgments.router,
-    merged.router,
-)
+ROUTERS = (words.router, word.router, maps.router, pairs.router, verdicts.router, cleaning.router)

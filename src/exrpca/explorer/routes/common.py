@@ -42,19 +42,13 @@ class Working(BaseModel):
     working: str
 
 
-class ScaleView(BaseModel):
-    """Where the scores of all pairs lie, and which of them separate the verdicts."""
-
-    low: float
-    high: float
-    usual: float
-    pseudo_below: float | None
-    real_above: float | None
+Record = dict[str, Any]
 
 
-def records(table: pd.DataFrame) -> list[dict[Any, Any]]:
+def records(table: pd.DataFrame) -> list[Record]:
     """Return the rows with None where nothing is known: JSON has no NaN."""
-    return table.astype(object).where(table.notna(), None).to_dict(orient="records")
+    rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 Responses = dict[int | str, dict[str, Any]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,14 +11,14 @@ from pydantic import BaseModel
 
 from exrpca.cleaning.merge import merged_rows
 from exrpca.explorer.exploration import HIGHEST_RANK
-from exrpca.explorer.inventory import Verdict
+from exrpca.explorer.inventory import Scale
 from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import (
     BAD_INPUT,
     UNKNOWN_WORD,
     WORKING,
     Explored,
-    ScaleView,
+    Record,
     Word,
     records,
 )
@@ -30,9 +29,8 @@ from exrpca.text.disambiguation import encoded_sentence
 
 router = APIRouter(tags=["word"], prefix="/word")
 
-_AT_ONCE = 8
-# Of the words in a context, at most so many decide, each with at least such a share of the highest
-# weight.
+# How many words of a context are shown as deciding at most, each with at least this share of the
+# highest weight.
 _MOST_DECIDING = 4
 _DECIDING_SHARE = 0.4
 
@@ -65,18 +63,6 @@ class WordView(BaseModel):
     senses: list[Sense]
 
 
-class Pair(BaseModel):
-    """Two senses of the word, and whether they are one meaning; `yours` is the person's verdict."""
-
-    sense_a: int
-    sense_b: int
-    score: float
-    probability: float | None
-    verdict: Verdict
-    yours: Verdict | None
-    outlier_norm: float
-
-
 class Meaning(BaseModel):
     """Senses that merging would join, and the neighbors that tell them from the others."""
 
@@ -87,12 +73,13 @@ class Meaning(BaseModel):
 class Pairs(BaseModel):
     """The pairs of a word, and the meanings that merging would leave.
 
+    `pairs` are rows of `detect`, with the person's verdict as `yours`.
     `fewest` is how many would be left if the undecided pairs were joined, too.
     """
 
     word: str
-    pairs: list[Pair]
-    scale: ScaleView | None
+    pairs: list[Record]
+    scale: Scale | None
     names: list[list[str]]
     meanings: list[Meaning]
     fewest: int
@@ -178,10 +165,10 @@ def pairs(explored: Explored, word: Word) -> Pairs:
     return Pairs(
         word=word,
         pairs=[
-            Pair(**row, yours=explored.judgments.of((word, row["sense_a"], row["sense_b"])))
+            row | {"yours": explored.judgments.of((word, row["sense_a"], row["sense_b"]))}
             for row in records(found)
         ],
-        scale=ScaleView.model_validate(inventory.scale, from_attributes=True),
+        scale=inventory.scale,
         names=names,
         meanings=[
             Meaning(senses=group, names=name)
@@ -189,21 +176,6 @@ def pairs(explored: Explored, word: Word) -> Pairs:
         ],
         fewest=len(merged_groups(explored.senses, joined)),
     )
-
-
-@router.get("/names", responses=BAD_INPUT | UNKNOWN_WORD)
-def names(
-    explored: Explored,
-    word: Annotated[
-        list[Annotated[str, Query(max_length=1000)]],
-        Query(max_length=100, description="Words of the vocabulary."),
-    ],
-) -> dict[str, list[list[str]]]:
-    """Return the telling neighbors of each sense of some words."""
-    # asked for at once, they share one pass through the vectors
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = pool.map(explored.names.of, map(explored.known, word))
-        return dict(zip(word, found, strict=True))
 
 
 @router.get("/examples", responses=BAD_INPUT | UNKNOWN_WORD)

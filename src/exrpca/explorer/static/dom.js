@@ -15,10 +15,17 @@ export function el(tag, properties = {}, ...children) {
 
 export function svg(tag, properties, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value);
+  }
   element.append(...children.flat().filter((child) => child !== null));
   return element;
 }
+
+// The value of a color such as --ink, for those who cannot read it by themselves.
+export const color = (name) =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const whole = new Intl.NumberFormat("en");
 export const number = (value) => whole.format(value);

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { el } from "./dom.js";
-import { asRead } from "./reading.js";
+import { asRead } from "./parts.js";
 
 const PAUSE = 3000;
 

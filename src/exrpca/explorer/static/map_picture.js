@@ -1,55 +1,68 @@
-// The picture of a panel of the map: marks, labels and axes for Plotly.
+// One panel of the map of a word: a mark per sense and the labels that have room, as SVG.
 
-import { color } from "./charts.js";
+import { svg } from "./dom.js";
 import { placeLabels } from "./labels.js";
-import { senseColor, SHAPES } from "./parts.js";
+import { senseColor } from "./parts.js";
 
 const LOOKS = {
-  sense: { size: 22, font: 13 },
-  added: { size: 10, font: 13 },
-  neighbor: { size: 8, font: 11.5 },
+  sense: { size: 24, font: 13 },
+  added: { size: 9, font: 13 },
+  neighbor: { size: 9, font: 12 },
 };
+const GRID = 6; // lines across the narrower side, about
 
-// The marks of one panel, `when` being "before" or "after".
-export function picture({ points, bounds }, when, width) {
+// Shapes of radius 1 for the senses, in the order of the badges.
+const SHAPES = [
+  "M1 0A1 1 0 1 1-1 0A1 1 0 1 1 1 0Z",
+  "M-.85-.85H.85V.85H-.85Z",
+  "M0-1.15 1.15 0 0 1.15-1.15 0Z",
+  polygon(3),
+  "M-.35-1H.35V-.35H1V.35H.35V1H-.35V.35H-1V-.35H-.35Z",
+  polygon(10, [1.2, 0.6]),
+  polygon(6),
+  polygon(5),
+];
+const CROSS = "M-1-1 1 1M-1 1 1-1";
+
+function polygon(n, radii = [1.1]) {
+  const corner = (i) => {
+    const [angle, radius] = [(2 * Math.PI * i) / n, radii[i % radii.length]];
+    return `${(radius * Math.sin(angle)).toFixed(3)},${(-radius * Math.cos(angle)).toFixed(3)}`;
+  };
+  return `M${Array.from({ length: n }, (_, i) => corner(i)).join("L")}Z`;
+}
+
+// The marks of one panel, `when` being "before" or "after"; a click calls `open(point)`.
+export function picture({ points, bounds }, when, width, open) {
   const height = Math.max(300, Math.min(width, 520));
   const range = squared(bounds, width / height);
   const pixels = (value, axis, length) =>
     ((value - range[axis][0]) / (range[axis][1] - range[axis][0])) * length;
+  const place = (point) => ({
+    x: pixels(point[when][0], "x", width),
+    y: height - pixels(point[when][1], "y", height),
+  });
   // the word's own senses carry their number inside
   const marks = points.map((point) => ({
-    x: pixels(point[when][0], "x", width),
-    y: pixels(point[when][1], "y", height),
+    point,
+    ...place(point),
     text: point.kind === "sense" ? "" : nameOf(point),
     ...LOOKS[point.kind],
   }));
-  const positions = placeLabels(marks, { width, height });
-  const drawn = points.map((point, i) => ({
-    point,
-    x: point[when][0],
-    y: point[when][1],
-    position: positions[i],
-  }));
-  const groups = Map.groupBy(
-    drawn,
-    ({ point }) => `${point.kind} ${point.kind === "sense" ? point.sense : point.near}`,
+  const labels = placeLabels(marks, { width, height });
+  const own = marks.filter(({ point }) => point.kind === "sense");
+  return svg(
+    "svg",
+    { width, height, viewBox: `0 0 ${width} ${height}` },
+    grid(range, place, when, { width, height }),
+    own.flatMap((a, i) =>
+      own
+        .slice(i + 1)
+        .map((b) => svg("line", { class: "thread", x1: a.x, y1: a.y, x2: b.x, y2: b.y })),
+    ),
+    // the word's own senses lie on top
+    svg("g", { class: "points" }, marks.map((mark, i) => drawn(mark, labels[i], open)).reverse()),
   );
-  const axis = { showticklabels: false, fixedrange: true, nticks: 7 };
-  return {
-    // the first drawn lies lowest: the word's own senses come last
-    data: [
-      threads(drawn.filter(({ point }) => point.kind === "sense")),
-      ...[...groups.values()].reverse().map(trace),
-    ],
-    layout: {
-      height,
-      showlegend: false,
-      hovermode: "closest",
-      margin: { l: 0, r: 0, t: 0, b: 0 },
-      xaxis: { ...axis, range: range.x },
-      yaxis: { ...axis, range: range.y },
-    },
-  };
 }
 
 // The range that holds all points with room for labels, one unit as long in x as in y.
@@ -59,59 +72,39 @@ function squared({ x, y }, aspect) {
   return { x: around(x, half * aspect), y: around(y, half) };
 }
 
-// Thin lines between the word's own senses.
-function threads(senses) {
-  const pairs = senses.flatMap((a, i) => senses.slice(i + 1).map((b) => [a, b]));
-  const along = (axis) => pairs.flatMap(([a, b]) => [a[axis], b[axis], null]);
-  return {
-    x: along("x"),
-    y: along("y"),
-    mode: "lines",
-    hoverinfo: "skip",
-    line: { color: color("--muted"), width: 1, dash: "dot" },
+// Lines at the same values in both panels: they show that the axes are the same.
+function grid(range, place, when, { width, height }) {
+  const step = (range.y[1] - range.y[0]) / GRID;
+  const values = ([low, high]) => {
+    const first = Math.ceil(low / step);
+    return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
   };
+  const across = values(range.x).map((value) => place({ [when]: [value, 0] }).x);
+  const up = values(range.y).map((value) => place({ [when]: [0, value] }).y);
+  return svg("path", {
+    class: "grid",
+    d: [...across.map((x) => `M${x} 0V${height}`), ...up.map((y) => `M0 ${y}H${width}`)].join(""),
+  });
 }
 
-const nameOf = (point) =>
-  ({ sense: String(point.sense), added: `${point.word} ${point.sense}`, neighbor: point.word })[
-    point.kind
-  ];
+const nameOf = ({ kind, word, sense }) => (kind === "added" ? `${word} ${sense}` : word);
 
-function trace(group) {
-  const { kind, sense, near } = group[0].point;
+function drawn({ point, x, y, size, font, text }, label, open) {
+  const { kind, word, sense, near } = point;
   const owner = kind === "sense" ? sense : near;
-  const ink = color(kind === "added" ? "--ink" : senseColor(owner));
-  return {
-    mode: "markers+text",
-    x: group.map(({ x }) => x),
-    y: group.map(({ y }) => y),
-    text: group.map(({ point, position }) =>
-      position || kind === "sense" ? escaped(nameOf(point)) : "",
-    ),
-    textposition: group.map(({ position }) =>
-      kind === "sense" ? "middle center" : (position ?? "top center"),
-    ),
-    hovertext: group.map(({ point }) => escaped(`${point.word}, sense ${point.sense}`)),
-    customdata: group.map(({ point }) => point.word),
-    hoverinfo: "text",
-    textfont: {
-      size: LOOKS[kind].font,
-      color: color({ sense: "--surface", added: "--ink", neighbor: "--muted" }[kind]),
-      weight: kind === "sense" ? 700 : 400,
-    },
-    cliponaxis: false,
-    marker: {
-      symbol:
-        kind === "added"
-          ? "x-thin-open"
-          : SHAPES[owner % SHAPES.length] + (kind === "neighbor" ? "-open" : ""),
-      size: LOOKS[kind].size,
-      color: ink,
-      line: { width: 1.5, color: kind === "sense" ? color("--surface") : ink },
-    },
-  };
+  const shape = kind === "added" ? CROSS : SHAPES[owner % SHAPES.length];
+  const ink = kind === "added" ? "var(--ink)" : senseColor(owner);
+  return svg(
+    "g",
+    { class: kind, onclick: () => open(point) },
+    svg("title", {}, `${word}, sense ${sense}`),
+    svg("path", {
+      d: shape,
+      transform: `translate(${x} ${y}) scale(${size / 2})`,
+      fill: kind === "sense" ? ink : "var(--page)",
+      stroke: kind === "sense" ? "var(--page)" : ink,
+    }),
+    kind === "sense" ? svg("text", { x, y, "font-size": font }, String(sense)) : null,
+    label && text ? svg("text", { x: label.x, y: label.y, "font-size": font }, text) : null,
+  );
 }
-
-// Plotly reads some tags in text, such as <b>: a word is never one.
-const escaped = (text) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

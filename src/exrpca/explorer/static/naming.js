@@ -12,7 +12,7 @@ export const bothSenses = ({ sense_a, sense_b }) =>
 export async function namePairs(place, pairs, signal) {
   const words = [...new Set(pairs.map(({ word }) => word))];
   if (!words.length) return;
-  const names = await ask("word/names", { word: words }, { signal }).catch(() => ({}));
+  const names = await ask("names", { word: words }, { signal }).catch(() => ({}));
   for (const [i, cell] of [...place.querySelectorAll(".both")].entries()) {
     const { word, sense_a, sense_b } = pairs[i] ?? {};
     if (!names[word]) continue;

@@ -4,16 +4,6 @@ import { el, percent } from "./dom.js";
 import { address } from "./routes.js";
 
 // Color and shape together tell senses apart, so that color alone never has to.
-export const SHAPES = [
-  "circle",
-  "square",
-  "diamond",
-  "triangle-up",
-  "cross",
-  "star",
-  "hexagon",
-  "pentagon",
-];
 const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
 
 export const senseColor = (sense) => `var(--sense-${sense % GLYPHS.length})`;
@@ -50,6 +40,13 @@ export function verdictLegend(others = {}) {
     Object.entries(kinds).map(([kind, name]) => el("li", { class: kind }, name)),
   );
 }
+
+// A sentence as it was read: the word, the words that count, those unknown, those too far away.
+export const asRead = (tokens) =>
+  tokens.flatMap(({ before, text, part, decides }) => [
+    before,
+    el("span", { class: decides ? `read ${part} decides` : `read ${part}` }, text),
+  ]);
 
 // A bar for a share between 0 and 1; the number is beside it for everybody.
 export function meter(share, color = "var(--accent)") {

@@ -3,8 +3,7 @@
 import { ask } from "./api.js";
 import { highlight } from "./cards.js";
 import { el, later, percent } from "./dom.js";
-import { meter, problem, senseBadge, senseColor } from "./parts.js";
-import { asRead } from "./reading.js";
+import { asRead, meter, problem, senseBadge, senseColor } from "./parts.js";
 
 // `changed(text)` is called a moment after the text has changed.
 export function sentenceBox({ word, text, about, cards, names = [], changed, signal }) {

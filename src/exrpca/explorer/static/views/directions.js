@@ -25,12 +25,12 @@ export async function show(root, { signal }) {
   const found = await fill(
     section,
     (onWorking) => ask("directions", {}, { signal, onWorking }),
-    ({ components }) => {
+    (components) => {
       const most = Math.max(...components.map((each) => each.explained_variance_ratio));
       return components.map((each) => direction(each, most));
     },
   );
-  if (found) namePairs(section, found.components.flatMap(({ pairs }) => pairs), signal);
+  if (found) namePairs(section, found.flatMap(({ pairs }) => pairs), signal);
 }
 
 const share = (value) => `${decimal(100 * value, 1)}%`;

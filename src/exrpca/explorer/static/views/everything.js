@@ -1,9 +1,7 @@
 // The map of all senses: colored by verdict, labels by zoom, before and after cleaning.
 
 import { ask } from "../api.js";
-import { color } from "../charts.js";
-import { decoded } from "../binary.js";
-import { el, later } from "../dom.js";
+import { color, el, later } from "../dom.js";
 import { placeLabels } from "../labels.js";
 import { lasso } from "../lasso.js";
 import { isExported } from "../exported.js";
@@ -87,7 +85,7 @@ async function draw(section, map, wanted, signal) {
   // the neighbors that name a sense are asked for when the pointer rests on it
   const nameSoon = later(RESTING, async (i) => {
     const word = map.name(i);
-    const names = await ask("word/names", { word }, { signal }).catch(() => ({}));
+    const names = await ask("names", { word }, { signal }).catch(() => ({}));
     if (told === i) status.replaceChildren(...map.described(i, names[word]));
   });
   const go = (word) => {
@@ -131,6 +129,10 @@ async function draw(section, map, wanted, signal) {
   signal.addEventListener("abort", () => points.close());
   if (wanted) go(wanted);
 }
+
+// Numbers that come as base64 text.
+const decoded = (text, Type) =>
+  new Type(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 
 const clamped = (value) => Math.max(0, Math.min(SIZE, value));
 
@@ -235,18 +237,18 @@ function showLabels(place, map, positions, viewport) {
     const [x, y] = viewport.project([across, up]);
     const marked = map.marked.includes(i);
     const text = marked ? `${map.name(i)} ${map.number(i)}` : map.name(i);
-    marks.push({ x, y: height - y, size: 4, font: ROOMY, text, marked });
+    marks.push({ x, y, size: 4, font: ROOMY, text, marked });
     if (marks.length === 2 * MOST_LABELS) break;
   }
   const at = placeLabels(marks, { width, height });
-  const chosen = marks.filter(({ marked }, i) => marked || at[i] === "top center");
+  const chosen = marks.filter(({ marked }, i) => marked || at[i]?.side === "above");
   place.replaceChildren(
     ...chosen.slice(0, MOST_LABELS).map(({ x, y, text, marked }) =>
       el(
         "span",
         {
           class: marked ? "word marked" : "word",
-          style: { left: `${x}px`, top: `${height - y}px` },
+          style: { left: `${x}px`, top: `${y}px` },
         },
         text,
       ),

@@ -45,15 +45,15 @@ export function show(root, { about, signal }) {
       el(
         "div",
         { class: "columns three" },
-        suggested("Two meanings", found.real),
-        suggested("One meaning, split", found.pseudo),
+        suggested("Two meanings", found.words.real),
+        suggested("One meaning, split", found.words.pseudo),
         suggested(
           isExported ? "Undecided" : el("a", { href: address("judge") }, "Undecided: you judge"),
-          found.undecided,
+          found.words.undecided,
         ),
       ),
     );
-    return found.worked ? example(found, about, signal) : worked.remove();
+    return found.worked ? example(found.worked, about, signal) : worked.remove();
   };
   fill(worked, load, (parts) => parts ?? []);
 }
@@ -71,13 +71,12 @@ function steps() {
   );
 }
 
-// Two senses side by side, the verdict in a sentence, and a sentence filled in. Where there is none, as
-// for induced senses, the typical sentences that they bring.
-async function example({ worked: word, sentence }, about, signal) {
+// The senses of a word side by side, the verdict in a sentence, and typical sentences if there are any.
+async function example(word, about, signal) {
   const [{ senses }, verdict, typical] = await Promise.all([
     ask("word", { word, n: NEIGHBORS }, { signal }),
     ask("word/pairs", { word }, { signal }),
-    sentence ? { senses: [] } : ask("word/examples", { word }, { signal }),
+    ask("word/examples", { word }, { signal }),
   ]);
   const cards = el(
     "div",
@@ -91,13 +90,9 @@ async function example({ worked: word, sentence }, about, signal) {
     ),
   );
   const title = el("h2", {}, wordLink(word), verdictSentence(verdict));
-  if (!sentence) return [title, cards];
-  const box = sentenceBox({
-    ...{ word, about, cards, signal, text: sentence },
-    names: verdict.names,
-    changed: () => {},
-  });
-  return [title, cards, box.section];
+  if (isExported) return [title, cards];
+  const asked = { word, about, cards, signal, text: "", names: verdict.names, changed: () => {} };
+  return [title, cards, sentenceBox(asked).section];
 }
 
 function suggested(label, words) {

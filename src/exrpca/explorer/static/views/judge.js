@@ -127,7 +127,6 @@ function downloads() {
     el(
       "div",
       { class: "toolbar" },
-      link("merged/inventory.csv", "Merged inventory (CSV)"),
       link("merged/map.csv", "Which sense became which (CSV)"),
       link("merged/vectors.parquet", "Merged vectors (Parquet)"),
     ),

@@ -1,7 +1,6 @@
 // The map: senses in 2-D, before and after cleaning, side by side on the same axes.
 
 import { ask } from "../api.js";
-import { chart } from "../charts.js";
 import { decimal, el } from "../dom.js";
 import { picture } from "../map_picture.js";
 import { heading, problem, senseBadge, wordLink, working } from "../parts.js";
@@ -46,8 +45,22 @@ export async function show(root, { word, query, about, signal }) {
   const before = panel("As trained");
   const after = panel("");
   panels.append(before.figure, after.figure);
-  let drawn = null;
-  const named = ask("word/names", { word }, { signal }).then(
+  const open = (point) => {
+    // a finger does not hover: it is told the name first
+    if (matchMedia("(hover: none)").matches) touched.replaceChildren(...toOpen(point));
+    else location.hash = address("word", point.word);
+  };
+  const draw = () => {
+    for (const [when, { plot }] of [
+      ["before", before],
+      ["after", after],
+    ])
+      plot.replaceChildren(picture(state, when, plot.clientWidth, open));
+  };
+  const resized = new ResizeObserver(() => state.points.length && draw());
+  resized.observe(before.plot);
+  signal.addEventListener("abort", () => resized.disconnect());
+  const named = ask("names", { word }, { signal }).then(
     (found) => found[word] ?? [],
     () => [], // the map works without them
   );
@@ -73,22 +86,7 @@ export async function show(root, { word, query, about, signal }) {
     after.caption.textContent = `Cleaned at rank ${rank}`;
     similarity.replaceChildren(...nearness(answer, names));
     list.replaceChildren(...listed(answer.points, names));
-    drawn ??= Promise.all(
-      [
-        ["before", before],
-        ["after", after],
-      ].map(([when, { plot }]) =>
-        chart(plot, () => picture(state, when, plot.clientWidth), {
-          signal,
-          onClick: ({ customdata, hovertext }) => {
-            // a finger does not hover: it is told the name first
-            if (matchMedia("(hover: none)").matches) touched.replaceChildren(...toOpen(customdata, hovertext));
-            else location.hash = address("word", customdata);
-          },
-        }),
-      ),
-    );
-    for (const draw of await drawn) await draw();
+    draw();
   };
   const changed = async () => {
     rewrite(address("map", word, { rank: state.rank, add: state.added }));
@@ -102,8 +100,8 @@ export async function show(root, { word, query, about, signal }) {
   await changed();
 }
 
-const toOpen = (word, name) => [
-  `${name} \u00b7 `,
+const toOpen = ({ word, sense }) => [
+  `${word}, sense ${sense} \u00b7 `,
   el("a", { href: address("word", word) }, "open"),
 ];
 

@@ -1,9 +1,9 @@
 // The scores: agreement with people's ratings, before and after cleaning.
 
 import { ask } from "../api.js";
-import { chart, color } from "../charts.js";
 import { decimal, el, number, signed } from "../dom.js";
-import { fill, heading, problem } from "../parts.js";
+import { lineChart } from "../line_chart.js";
+import { fill, heading } from "../parts.js";
 import { table } from "../table.js";
 import { isExplained, term } from "../terms.js";
 
@@ -13,7 +13,6 @@ const NAMES = {
   abtt: "all-but-the-top",
   collapsed: "collapsed",
 };
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
 
 export const title = () => "Scores";
 
@@ -34,11 +33,7 @@ export function show(root, { signal }) {
     curve,
   );
   fill(before, (onWorking) => ask("scores", {}, { signal, onWorking }), tables);
-  fill(
-    curve,
-    (onWorking) => ask("scores/sweep", {}, { signal, onWorking }),
-    (points) => sweep(points, signal),
-  );
+  fill(curve, (onWorking) => ask("scores/sweep", {}, { signal, onWorking }), sweep);
 }
 
 const hundred = (value, digits = 1) => decimal(100 * value, digits);
@@ -91,41 +86,14 @@ function cell(score, highest) {
   ];
 }
 
-function sweep(points, signal) {
-  const plot = el("div", {
-    class: "plot",
-    role: "img",
-    "aria-label": "Scores against the number of removed directions",
-  });
-  requestAnimationFrame(() =>
-    chart(plot, () => lines(points), { signal }).catch((error) =>
-      plot.replaceChildren(problem(error)),
-    ),
-  );
+function sweep(points) {
+  const series = Map.groupBy(points, ({ dataset, measure }) => `${dataset} ${measure}`);
+  const lines = [...series].map(([name, own]) => [
+    name,
+    own.map(({ removed, rho }) => [removed, rho === null ? null : 100 * rho]),
+  ]);
+  const label = "Scores against the number of removed directions";
+  const plot = el("div", { class: "plot", role: "img", "aria-label": label });
+  plot.append(...lineChart(lines, { across: "directions removed", up: "\u03c1 \u00d7 100" }));
   return el("figure", {}, plot);
-}
-
-function lines(points) {
-  const keys = [...new Set(points.map((point) => `${point.dataset} ${point.measure}`))];
-  return {
-    data: keys.map((key, i) => {
-      const own = points.filter((point) => `${point.dataset} ${point.measure}` === key);
-      return {
-        name: key,
-        mode: "lines",
-        x: own.map((point) => point.removed),
-        y: own.map((point) => (point.rho === null ? null : 100 * point.rho)),
-        line: { color: color(`--sense-${i % 8}`), width: 2, dash: DASHES[i % DASHES.length] },
-        hovertemplate: `${key}: %{y:.1f}, %{x} removed<extra></extra>`,
-      };
-    }),
-    layout: {
-      height: 400,
-      hovermode: "closest",
-      xaxis: { title: { text: "directions removed" }, rangemode: "tozero" },
-      yaxis: { title: { text: "\u03c1 \u00d7 100" } },
-      legend: { orientation: "h", y: 1.02, yanchor: "bottom" },
-      margin: { l: 8, r: 8, t: 40, b: 8 },
-    },
-  };
 }

@@ -12,45 +12,18 @@ from matplotlib.path import Path as Polygon
 from pydantic import BaseModel
 
 from exrpca.explorer.exploration import Exploration
-from exrpca.explorer.inventory import Column, Quantity, Selection, Verdict
-from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, ScaleView, records
+from exrpca.explorer.inventory import Column, Histogram, Quantity, Scale, Selection, Verdict
+from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, Record, records
 
 router = APIRouter(tags=["inventory"], prefix="/inventory")
 
 
-class Row(BaseModel):
-    """A pair of senses."""
-
-    word: str
-    sense_a: int
-    sense_b: int
-    score: float
-    probability: float | None
-    verdict: Verdict
-    outlier_norm: float
-
-
 class InventoryPage(BaseModel):
-    """Some rows of the table; `total` is how many the filter leaves."""
+    """Some rows of the table of `detect`; `total` is how many the filter leaves."""
 
     total: int
-    scale: ScaleView
-    rows: list[Row]
-
-
-class HistogramView(BaseModel):
-    """How many pairs of each verdict have how much of the quantity, between each two edges.
-
-    `threshold` is the value that separates real pairs from the others with the fewest exceptions.
-    `share` says in words how many pairs are real.
-    """
-
-    edges: list[float]
-    real: list[int]
-    pseudo: list[int]
-    undecided: list[int]
-    threshold: float | None
-    share: str
+    scale: Scale
+    rows: list[Record]
 
 
 def _selection(
@@ -93,9 +66,8 @@ def inventory(
 ) -> InventoryPage:
     """Return one page of the table of all pairs."""
     found = explored.inventory.result()
-    rows = [Row.model_validate(row) for row in records(found.page(selected, offset, limit))]
-    scale = ScaleView.model_validate(found.scale, from_attributes=True)
-    return InventoryPage(total=len(found.select(selected)), scale=scale, rows=rows)
+    rows = records(found.page(selected, offset, limit))
+    return InventoryPage(total=len(found.select(selected)), scale=found.scale, rows=rows)
 
 
 @router.get(
@@ -113,7 +85,6 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
-def histogram(explored: Explored, quantity: Quantity = "score") -> HistogramView:
+def histogram(explored: Explored, quantity: Quantity = "score") -> Histogram:
     """Return how a quantity is distributed over the pairs of each verdict."""
-    found = explored.inventory.result().histogram(quantity)
-    return HistogramView.model_validate(found, from_attributes=True)
+    return explored.inventory.result().histogram(quantity)
