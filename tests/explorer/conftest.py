@@ -98,6 +98,8 @@ def exploration(senses, corpus):
     """All that the page shows, worked out."""
     exploration = Exploration(senses, "planted.parquet", [wordsim353()], corpus=[corpus])
     exploration.prepare()
+    for rank in range(1, exploration.highest_rank + 1):
+        exploration.cleaned_task(rank).start()
     exploration.scores.wait()
     exploration.sweep.wait()
     exploration.sense_map.wait()  # the one background thread has finished all before it, too
