@@ -47,8 +47,10 @@ def _clear_words(
 ) -> list[str]:
     pairs = pairs[(pairs["verdict"] == verdict) & ~pairs["word"].isin(taken)]
     # nobody cares in how many senses "the", "p" or "000" was split
-    tells = pairs["word"].map(lambda word: not is_function_word(word) and word.isalpha())
-    pairs = pairs[tells & (pairs["word"].str.len() > 2)]
+    tells = [
+        len(word) > 2 and word.isalpha() and not is_function_word(word) for word in pairs["word"]
+    ]
+    pairs = pairs[np.array(tells, dtype=bool)]
     frequent = _has_tokens(senses, pairs)
     pairs = pairs[frequent] if frequent.any() else pairs
     probability = pairs["probability"].fillna(0.5)
