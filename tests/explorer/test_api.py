@@ -346,7 +346,7 @@ def test_area_of_the_map_filters_the_inventory(client, exploration, senses, clea
     middle = int(np.median(places[:, 0]))
     area = f"0,0;{middle},0;{middle},65535;0,65535"
     found = get(client, "inventory", area=area, cleaned=cleaned, limit=1000)
-    inside = {senses.words[i] for i in senses.word_of_row[places[:, 0] < middle]}
+    inside = {senses.words[i] for i in senses.word_of_row[places[:, 0] <= middle]}
     assert 0 < found["total"] < exploration.n_pairs
     assert {row["word"] for row in found["rows"]} <= inside
     assert get(client, "inventory", area="0,0;1,0;1,1")["total"] == 0
