@@ -1,8 +1,10 @@
 """The parts of the strength of a cut."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from exrpca.contextual import Occurrences, judge_labels
 from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import cut_in_two, scores, squared_distances
 from exrpca.contextual.strength import (
@@ -12,6 +14,7 @@ from exrpca.contextual.strength import (
     strength_needed,
 )
 from exrpca.contextual.valley import valley
+from exrpca.errors import InputError
 
 
 def two_clouds(m, apart, seed=0, dim=80):
@@ -130,3 +133,22 @@ def test_two_words_share_nothing():
 
 def test_the_difference_of_equal_means_is_zero():
     assert not difference(np.ones((4, 3)), np.array([True, True, False, False])).any()
+
+
+def test_labels_of_one_cloud_are_judged_the_same_sense_and_of_two_different():
+    x, side = two_clouds(120, 20)
+    labels = np.where(side, 7, np.arange(120) // 2 % 2)
+    labels[:3] = -1
+    found = judge_labels(Occurrences.from_arrays(["it"] * 120, x, labels=labels))
+    assert found[["label_a", "label_b"]].to_numpy().tolist() == [[0, 1], [0, 7], [1, 7]]
+    assert found["n_a"].tolist() == [29, 29, 29]
+    assert found["probability"].iloc[0] < 0.5 < found["probability"].iloc[1:].min()
+
+
+def test_judging_needs_labels_and_does_not_need_an_order():
+    x, side = two_clouds(40, 10)
+    with pytest.raises(InputError, match="no labels"):
+        judge_labels(Occurrences.from_arrays(["it"] * 40, x))
+    one = judge_labels(Occurrences.from_arrays(["it"] * 40, x, labels=side.astype(int)))
+    two = judge_labels(Occurrences.from_arrays(["it"] * 40, x[::-1], labels=side[::-1].astype(int)))
+    pd.testing.assert_frame_equal(one, two)

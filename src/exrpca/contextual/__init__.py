@@ -6,7 +6,8 @@
 from exrpca.contextual.assignment import assign
 from exrpca.contextual.encode import encode
 from exrpca.contextual.encoder import VECTORS, Encoder
+from exrpca.contextual.given_labels import judge_labels
 from exrpca.contextual.induce import induce
 from exrpca.contextual.occurrences import Occurrences
 
-__all__ = ["VECTORS", "Encoder", "Occurrences", "assign", "encode", "induce"]
+__all__ = ["VECTORS", "Encoder", "Occurrences", "assign", "encode", "induce", "judge_labels"]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers
 from exrpca.contextual.draw import random
-from exrpca.contextual.given_labels import merge_labels
 from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import Side, cut_in_two
-from exrpca.contextual.strength import ENOUGH, strength, strength_needed
+from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, strength, strength_needed
 
 # So many occurrences of a word decide; all others go to the nearest center.
 SAMPLE = 600
@@ -52,7 +51,7 @@ class Decision:
         centered: CenteredVectors,
         words: Mapping[str, Integers],
         *,
-        lost: float,
+        lost: float = DEFAULT_LOST,
         seed: int,
         cut: bool,
     ) -> Decision:
@@ -83,7 +82,7 @@ class Decision:
             if len(part) < 2:
                 continue
             side, found = self.cut(word, x, gram, part)
-            if self._is_enough(found, whole=len(part) == len(x)):
+            if self.is_enough(found, whole=len(part) == len(x)):
                 labels[part[side]] = n_senses
                 n_senses += 1
                 parts += [part[~side], part[side]]
@@ -99,16 +98,13 @@ class Decision:
         rng = random(self.seed, word)
         return side, strength(inner, side, typical=self.typical, rng=rng, kept=kept)
 
-    def merge(self, word: str, vectors: Callable[[Integers], Floats], labels: Integers) -> Integers:
-        """Merge the given clusters of a word that are not really different; see `merge_labels`."""
+    def given_strength(self, word: str, x: Floats, side: Side) -> float:
+        """Return how strong the cut between two clusters is that somebody made."""
         rng = random(self.seed, word)
+        return strength(x @ x.T, side, typical=self.typical, rng=rng, given=True)
 
-        def judge(x: Floats, side: Side) -> float:
-            return strength(x @ x.T, side, typical=self.typical, rng=rng, given=True)
-
-        return merge_labels(vectors, labels, judge=judge, is_enough=self._is_enough, sample=SAMPLE)
-
-    def _is_enough(self, found: float, whole: bool) -> bool:
+    def is_enough(self, found: float, *, whole: bool) -> bool:
+        """Whether a cut of a word, or of a part of it, stays."""
         return found > self.needed * (1.0 if whole else _BELOW_WHOLE)
 
 

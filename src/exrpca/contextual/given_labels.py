@@ -1,75 +1,133 @@
-"""Clusters that the user made: those that are not really different are merged."""
+"""Clusters that the user made: how probably two of them are different senses, and their merging."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
 
 import numpy as np
+import pandas as pd
 
-from exrpca.contextual.centering import Floats, Integers
-from exrpca.contextual.occurrences import NO_LABEL
-from exrpca.contextual.split import Side
+from exrpca.contextual.centering import CenteredVectors, Integers
+from exrpca.contextual.decision import SAMPLE, Decision
+from exrpca.contextual.draw import drawn_rows
+from exrpca.contextual.occurrences import NO_LABEL, Occurrences
+from exrpca.contextual.strength import share_weaker
+from exrpca.errors import InputError
+from exrpca.progress import progress_bar
+
+_COLUMNS = ("word", "label_a", "label_b", "n_a", "n_b", "strength", "probability")
 
 
-def merge_labels(
-    vectors: Callable[[Integers], Floats],
-    labels: Integers,
-    *,
-    judge: Callable[[Floats, Side], float],
-    is_enough: Callable[[float, bool], bool],
-    sample: int,
-) -> Integers:
-    """Merge the two least different clusters until every two are different enough.
+def judge_labels(
+    occurrences: Occurrences, *, seed: int = 0, progress: bool = False
+) -> pd.DataFrame:
+    """Judge of every two labels of a word how probably they are different senses.
 
     Parameters
     ----------
-    vectors : callable
-        Returns the vectors of some occurrences of the word, by their positions in `labels`.
-    labels : ndarray of int
-        The cluster of each occurrence; −1 means none and stays −1.
-    judge : callable
-        The strength of a cut, from vectors and their sides.
-    is_enough : callable
-        Whether a strength keeps two clusters apart, and whether they are the whole word.
-    sample : int
-        The largest number of occurrences that judge a pair.
+    occurrences : Occurrences
+        With labels. An occurrence labeled −1 counts for none.
+    seed : int, default 0
+        Seed for drawing the occurrences that decide. Order of rows and words has no influence.
+    progress : bool, default False
+        Show a progress bar on standard error.
+
+    Returns
+    -------
+    DataFrame
+        One row per pair of labels of a word, `label_a` < `label_b`, in the order of the words:
+        `n_a` and `n_b` are how many occurrences have the labels, `strength` is how strong the
+        cut between them is, and `probability` how probably they are different senses.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> vectors = rng.normal(size=(120, 30))
+    >>> vectors[:40] += 3
+    >>> labels = np.repeat([0, 1, 2], 40)  # 1 and 2 are of one kind
+    >>> occurrences = Occurrences.from_arrays(["bank"] * 120, vectors, labels=labels)
+    >>> judge_labels(occurrences)[["label_a", "label_b", "probability"]].round(1)
+       label_a  label_b  probability
+    0        0        1          1.0
+    1        0        2          1.0
+    2        1        2          0.2
+    """
+    if occurrences.labels is None:
+        raise InputError("the occurrences have no labels to judge")
+    words = drawn_rows(occurrences, seed)
+    centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
+    decision = Decision.learn(centered, words, seed=seed, cut=False)
+    table, done = [], 0
+    with progress_bar("Judging labels", len(occurrences), show=progress) as report:
+        for word in filter(words.__contains__, occurrences.words):
+            rows = words[word]
+            labels = occurrences.labels[rows]
+            for a, b in _pairs(labels):
+                strength = _strength(word, rows, labels, (a, b), centered, decision)
+                table.append(
+                    {
+                        "word": word,
+                        "label_a": a,
+                        "label_b": b,
+                        "n_a": int((labels == a).sum()),
+                        "n_b": int((labels == b).sum()),
+                        "strength": strength,
+                        "probability": share_weaker(strength),
+                    }
+                )
+            done += len(rows)
+            report(done, word)
+    return pd.DataFrame(table, columns=list(_COLUMNS))
+
+
+def merge_labels(
+    word: str, rows: Integers, labels: Integers, centered: CenteredVectors, decision: Decision
+) -> Integers:
+    """Merge the two least different clusters of a word until every two are different enough.
+
+    Parameters
+    ----------
+    word : str
+    rows, labels : ndarray of int
+        Its occurrences, drawn, and the cluster of each; −1 means none and stays −1.
+    centered : CenteredVectors
+    decision : Decision
 
     Returns
     -------
     ndarray of int
         A merged cluster has the smallest label of its parts.
-
-    Examples
-    --------
-    >>> x = np.array([[0.0], [0.1], [5.0], [-1.0]])
-    >>> merge_labels(
-    ...     lambda rows: x[rows], np.array([0, 1, 2, -1]), sample=600,
-    ...     judge=lambda x, side: abs(x[side].mean() - x[~side].mean()),
-    ...     is_enough=lambda strength, whole: strength > 1,
-    ... )
-    array([ 0,  0,  2, -1])
     """
     labels = labels.copy()
     known: dict[tuple[int, int], float] = {}
-    while True:
-        clusters = [int(label) for label in np.unique(labels) if label != NO_LABEL]
-        pairs = [(a, b) for i, b in enumerate(clusters) for a in clusters[:i]]
-        if not pairs:
-            return labels
-        for a, b in pairs:
-            if (a, b) not in known:
-                first, second = _drawn(labels, a, b, sample)
-                x = vectors(np.concatenate([first, second]))
-                known[a, b] = judge(x, np.arange(len(x)) >= len(first))
+    while pairs := _pairs(labels):
+        for pair in pairs:
+            if pair not in known:
+                known[pair] = _strength(word, rows, labels, pair, centered, decision)
         a, b = min(pairs, key=known.__getitem__)
-        if is_enough(known[a, b], len(clusters) == 2):
-            return labels
+        if decision.is_enough(known[a, b], whole=len(pairs) == 1):
+            break
         labels[labels == b] = a
-        known = {pair: strength for pair, strength in known.items() if not {a, b} & set(pair)}
+        known = {pair: found for pair, found in known.items() if not {a, b} & set(pair)}
+    return labels
 
 
-def _drawn(labels: Integers, a: int, b: int, sample: int) -> tuple[Integers, Integers]:
-    """Return occurrences of two clusters; a small cluster stays whole."""
-    first, second = np.flatnonzero(labels == a), np.flatnonzero(labels == b)
-    half = sample // 2
-    return first[: max(half, sample - len(second))], second[: max(half, sample - len(first))]
+def _pairs(labels: Integers) -> list[tuple[int, int]]:
+    return list(itertools.combinations(np.unique(labels[labels != NO_LABEL]).tolist(), 2))
+
+
+def _strength(
+    word: str,
+    rows: Integers,
+    labels: Integers,
+    pair: tuple[int, int],
+    centered: CenteredVectors,
+    decision: Decision,
+) -> float:
+    """Return how strong the cut between two clusters is; a small one stays whole."""
+    first, second = (np.flatnonzero(labels == label) for label in pair)
+    half = SAMPLE // 2
+    n_first, n_second = max(half, SAMPLE - len(second)), max(half, SAMPLE - len(first))
+    drawn = np.concatenate([first[:n_first], second[:n_second]])
+    side = labels[drawn] == pair[1]
+    return decision.given_strength(word, centered.of(rows[drawn]), side)

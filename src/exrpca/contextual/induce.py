@@ -22,9 +22,10 @@ from exrpca.contextual.assignment import (
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers, blocks
 from exrpca.contextual.decision import MOST_SENSES, SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
+from exrpca.contextual.given_labels import merge_labels
 from exrpca.contextual.occurrences import NO_LABEL, Occurrences
 from exrpca.contextual.shared_component import FEWEST_WORDS
-from exrpca.contextual.strength import ENOUGH, check_lost
+from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, check_lost
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses import Example, SenseVectors
@@ -36,7 +37,7 @@ _EXAMPLES = 5
 def induce(
     occurrences: Occurrences | pd.DataFrame | str | os.PathLike[str],
     *,
-    lost: float = 0.25,
+    lost: float = DEFAULT_LOST,
     seed: int = 0,
     progress: bool = False,
 ) -> tuple[SenseVectors, pd.DataFrame]:
@@ -178,7 +179,7 @@ def _word_senses(
         clusters, sense = _by_size(close.argmax(axis=1))
         centers, close = centers[clusters], close[:, clusters]
     else:
-        merged = decision.merge(word, lambda chosen: centered.of(rows[chosen]), labels)
+        merged = merge_labels(word, rows, labels, centered, decision)
         clusters, sense = _by_size(merged)
         centers = cluster_means(centered.blocks(rows), sense, len(clusters), centered.dim)
         close = _closeness(rows, centers, centered)

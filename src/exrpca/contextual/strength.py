@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from exrpca.contextual.split import Floats, Side, cut_in_two, squared_distances
 from exrpca.contextual.valley import ONE_MODE, valley
@@ -34,6 +35,8 @@ _DOUBT = 1.5
 # How strong the cuts of labeled words are that people would make: a log-logistic fit; see
 # docs/explanation/induction.md.
 _SLOPE, _HALFWAY = 4.0, 1.4475
+
+DEFAULT_LOST = 0.25
 
 
 def strength(
@@ -103,6 +106,17 @@ def strength_needed(lost: float) -> float:
     if lost == 1:
         return np.inf
     return float(_HALFWAY * (lost / (1 - lost)) ** (1 / _SLOPE))
+
+
+def share_weaker(strength: float) -> float:
+    """Return the share of the cuts people would make that are weaker: the inverse of the above.
+
+    Examples
+    --------
+    >>> [round(share_weaker(strength), 2) for strength in (0.0, 1.1, 1.4475, 10.0)]
+    [0.0, 0.25, 0.5, 1.0]
+    """
+    return float(expit(_SLOPE * (np.log(max(strength, 1e-9)) - np.log(_HALFWAY))))
 
 
 def separation(gram: Floats, side: Side, typical: float) -> float:
