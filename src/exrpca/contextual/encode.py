@@ -315,7 +315,6 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
     n_occurrences, seen = 0, set[str]()
     with open_writer(
         output,
-        dim=encoder.dim,
         dtype=np.dtype(np.float16),
         text_columns=SCHEMA.names[1:],
         labels=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -15,12 +16,37 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from exrpca.contextual.occurrences import Occurrences
-from exrpca.files import atomic_path
-from exrpca.senses.formats.output import row_blocks
+from exrpca.errors import InputError
+from exrpca.files import atomic_path, check_output, is_stream
 from exrpca.senses.formats.parquet import OCCURRENCES_KEY
+from exrpca.senses.formats.text_files import row_blocks
 
 # Large enough to read fast, small enough that one group is little beside the whole.
 _GROUP_ROWS = 4096
+
+
+def check_occurrences_output(
+    path: str | PathLike[str], *, other_than: Iterable[str | PathLike[str]] = ()
+) -> None:
+    """Refuse a path that occurrences could not be written to; to be called before the work.
+
+    Occurrences are written as Parquet, so a name that says something else is refused.
+
+    Examples
+    --------
+    >>> check_occurrences_output("q.csv")
+    Traceback (most recent call last):
+        ...
+    exrpca.errors.InputError: q.csv: occurrences are written as Parquet: use a name such as
+    q.parquet
+    """
+    path = Path(path)
+    if path.suffix != ".parquet" and not is_stream(path):
+        raise InputError(
+            f"occurrences are written as Parquet: use a name such as {path.stem}.parquet",
+            path=path,
+        )
+    check_output(path, other_than=other_than)
 
 
 def write(occurrences: Occurrences, path: str | PathLike[str], *, progress: bool) -> None:
@@ -30,7 +56,6 @@ def write(occurrences: Occurrences, path: str | PathLike[str], *, progress: bool
     texts = occurrences.texts
     with open_writer(
         path,
-        dim=occurrences.dim,
         dtype=occurrences.vectors.dtype,
         text_columns=() if texts is None else texts.column_names,
         labels=occurrences.labels is not None,
@@ -57,8 +82,12 @@ class OccurrenceWriter:
 
     def add(self, columns: Mapping[str, Any], vectors: NDArray[Any]) -> None:
         """Write rows; `columns` has all columns but the vectors."""
-        kind = self._schema.field("vector").type
-        lists = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), type=kind)
+        ends = np.arange(0, vectors.size + 1, vectors.shape[1], dtype=np.int32)
+        lists = pa.ListArray.from_arrays(
+            pa.array(ends),
+            pa.array(vectors.reshape(-1)),
+            type=self._schema.field("vector").type,
+        )
         table = pa.table({**columns, "vector": lists}).select(self._schema.names)
         self._writer.write_table(table.cast(self._schema))
 
@@ -67,19 +96,19 @@ class OccurrenceWriter:
 def open_writer(
     path: Path,
     *,
-    dim: int,
     dtype: np.dtype[Any],
     text_columns: Iterable[str],
     labels: bool,
     metadata: Mapping[str, Any],
 ) -> Iterator[OccurrenceWriter]:
     """Open a Parquet file for occurrences that replaces `path` once it is complete."""
+    check_occurrences_output(path)
     element = pa.field("element", pa.from_numpy_dtype(dtype), nullable=False)
     fields = {
         "word": pa.string(),
         **{name: pa.string() for name in text_columns},
         **({"label": pa.int64()} if labels else {}),
-        "vector": pa.list_(element, dim),
+        "vector": pa.list_(element),
     }
     schema = pa.schema(
         [pa.field(name, kind, nullable=False) for name, kind in fields.items()],
@@ -87,8 +116,9 @@ def open_writer(
     )
     with (
         atomic_path(path) as temporary,
+        pa.OSFile(os.fsencode(temporary), "wb") as file,
         pq.ParquetWriter(
-            temporary,
+            file,
             schema,
             # vectors hardly shrink when compressed; text does
             compression={name: "none" if name == "vector" else "zstd" for name in fields},

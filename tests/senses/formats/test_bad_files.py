@@ -132,7 +132,7 @@ def test_sense_vectors_hold_real_numbers_and_whole_counts():
 def test_a_text_that_may_be_cut_in_its_last_number(tmp_path):
     path = tmp_path / "cut.vec"
     path.write_text("2 2\na#0 1.25 2.75\na#1 1.5 3.2")
-    with pytest.warns(InputWarning, match="its last number may be cut short"):
+    with pytest.warns(InputWarning, match="it may be cut short"):
         load(path)
     path.write_text(path.read_text() + "\n")
     with warnings.catch_warnings():
@@ -143,7 +143,7 @@ def test_a_text_that_may_be_cut_in_its_last_number(tmp_path):
 def test_keys_that_break_their_pattern_are_remarked_on(tmp_path):
     path = tmp_path / "gap.vec"
     path.write_text("5 1\na#0 1\na#1 1\nb#0 1\nb#2 1\nplain 1\n")
-    with pytest.warns(InputWarning, match="many keys look like word#0, but have gaps"):
+    with pytest.warns(InputWarning, match="look like word#0, but have gaps"):
         assert len(load(path)) == 5
     assert len(load(path, key_pattern="word#0")) == 3
 

@@ -153,7 +153,7 @@ def test_binary_that_is_cut_short_or_goes_on(senses, tmp_path):
 
 def test_binary_without_words(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"9 2\n" + b"\x01" * 6_000_000)
-    with pytest.raises(InputError, match="no word before vector 1 of 9: is this word2vec binary"):
+    with pytest.raises(InputError, match="no end of vector 1 of 9 within 1 MB"):
         load(tmp_path / "a.bin", reader="word2vec-binary")
 
 

@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.key_detection import detect_key_pattern, unknown_separator
 from exrpca.senses.formats.key_patterns import (
     KEY_PATTERNS,
     key_pattern_named,
     pattern_of_regex,
     split_keys,
 )
+from exrpca.senses.formats.key_reading import detect_key_pattern, likely_separator
 from exrpca.senses.formats.key_writing import sense_keys
 
 # signs and digits often: keys within keys
@@ -140,7 +140,7 @@ def test_a_regular_expression_names_word_and_sense():
     ],
 )
 def test_keys_that_look_like_senses_of_no_known_pattern(keys, separator):
-    assert unknown_separator(keys) == separator
+    assert likely_separator(keys) == separator
 
 
 def test_words_alone_have_room_for_one_sense():

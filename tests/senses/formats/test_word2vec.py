@@ -1,10 +1,13 @@
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from exrpca.errors import InputWarning
+from exrpca.errors import InputError, InputWarning
 from exrpca.senses import SenseVectors, load, save
 from exrpca.senses.formats import KEY_PATTERNS, to_gensim
 
@@ -101,3 +104,56 @@ def test_missing_bytes_without_line_ends_leave_an_odd_key(tmp_path):
     (tmp_path / "cut.bin").write_bytes(content[:200] + content[203:])
     with pytest.warns(InputWarning, match=r"cut\.bin: the key .* is not like word#0"):
         load(tmp_path / "cut.bin")
+
+
+decimals = st.from_regex(
+    r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})([eE][+-]?[0-9]{1,2})?", fullmatch=True
+)
+HARD = (
+    *("16777217", "16777219"),  # in the middle of two float32
+    *("1.00000005960464477540", "1.00000005960464477539"),
+    *("7.006492321624085e-46", "7.006492321624086e-46"),  # half the least float32
+    *("1e-99", "000000000000000000000000000001", "0.0000000000000000000000000000000000001e38"),
+)
+
+
+def nearest_float32(token):
+    """Return the float32 nearest to a decimal by exact fractions; ties to even; inf beyond."""
+    exact = Fraction(token.decode())
+    guess = np.float32(float(exact)) if abs(exact) < 2**128 else np.float32(np.sign(exact) * np.inf)
+    if not np.isfinite(guess):
+        # the greatest float32 reaches up to half a step beyond itself
+        greatest = np.finfo(np.float32).max
+        limit = Fraction(float(greatest)) + Fraction(2) ** 103
+        return np.float32(np.sign(float(exact)) * (greatest if abs(exact) < limit else np.inf))
+    around = [
+        np.nextafter(guess, np.float32(-np.inf)),
+        guess,
+        np.nextafter(guess, np.float32(np.inf)),
+    ]
+    around = [value for value in around if np.isfinite(value)]
+    return min(
+        around,
+        key=lambda value: (abs(Fraction(float(value)) - exact), int(value.view(np.int32)) & 1),
+    )
+
+
+@given(numbers=st.lists(decimals, max_size=50))
+@settings(max_examples=50)
+def test_every_decimal_becomes_the_nearest_float32(numbers, tmp_path_factory):
+    numbers = [n for n in (*HARD, *numbers) if np.isfinite(nearest_float32(n.encode()))]
+    path = tmp_path_factory.getbasetemp() / "numbers.vec"
+    path.write_text(f"1 {len(numbers)}\nbank#0 {' '.join(numbers)}\n")
+    expected = [nearest_float32(number.encode()) for number in numbers]
+    assert load(path)["bank"][0].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["nan", "inf", "-inf", "1e39", "1e999999999999", "abc", "1.2.3", "1e", "1e+", "-", ".", "1_000",
+     "0x10", "1,5", "--1", "1e5.0", "\u00a01", "1d5"],
+)  # fmt: skip
+def test_what_is_no_finite_number_is_refused(token, tmp_path):
+    (tmp_path / "a.vec").write_text(f"1 2\nbank#0 1 {token}\n")
+    with pytest.raises(InputError, match=r"line 2: found .* expected a (finite )?number"):
+        load(tmp_path / "a.vec", reader="word2vec")

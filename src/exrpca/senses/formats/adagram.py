@@ -15,11 +15,9 @@ import numpy as np
 
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import assemble
-from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks
-from exrpca.senses.formats.encodings import decode_words
-from exrpca.senses.formats.format import Format, ReadOptions
-from exrpca.senses.formats.place import Place
-from exrpca.senses.formats.vector_text import fields_of, whole_number
+from exrpca.senses.formats.byte_reader import open_bytes
+from exrpca.senses.formats.format import Format, Place, ReadOptions
+from exrpca.senses.formats.text_files import decode_words, fields_of, shown, whole_number
 from exrpca.senses.sense_vectors import SenseVectors
 
 
@@ -36,68 +34,44 @@ def _header(head: bytes) -> tuple[int, int, int, int] | None:
     return (n_words, dim, n_senses, code_length) if n_words and dim and n_senses else None
 
 
-class _Bytes:
-    """The bytes of a file, taken one piece after another."""
-
-    def __init__(self, blocks: ByteBlocks) -> None:
-        self._blocks = blocks
-
-    def take(self, n_bytes: int) -> bytes:
-        blocks = self._blocks
-        while blocks.n_left < n_bytes:
-            if not blocks.more():
-                raise InputError("the file ends too early: get a fresh copy", path=blocks.path)
-        taken = blocks.data[blocks.at : blocks.at + n_bytes]
-        blocks.at += n_bytes
-        return taken
-
-    def line(self) -> bytes:
-        blocks = self._blocks
-        while (end := blocks.data.find(b"\n", blocks.at)) < 0:
-            if not blocks.more():
-                raise InputError("the file ends too early: get a fresh copy", path=blocks.path)
-        return self.take(end - blocks.at + 1)[:-1]
-
-    def number(self) -> int:
-        line = self.line().strip()
-        number = whole_number(line)
-        if number is None:
-            raise InputError(
-                f"found {line[:40]!r}, expected a number: the file is damaged",
-                path=self._blocks.path,
-            )
-        return number
+def _number(line: bytes, path: Path) -> int:
+    number = whole_number(line.strip())
+    if number is None:
+        raise InputError(f"found {shown(line)}, expected a number: the file is damaged", path=path)
+    return number
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
-    with open_blocks(path, progress=options.progress) as blocks:
-        file = _Bytes(blocks)
-        head = b"\n".join([file.line(), file.line(), file.line(), b""])
+    with open_bytes(path, progress=options.progress) as file:
+        head = b"".join(file.until(b"\n", "the header") + b"\n" for _ in range(3))
         header = _header(head)
         if header is None:
             raise InputError("is not an AdaGram model: its first lines are not numbers", path=path)
         n_words, dim, most_senses, code_length = header
-        file.take(n_words * (8 + 5 * code_length))  # frequencies, codes and paths
-        counts = np.frombuffer(file.take(4 * n_words * most_senses), "<f4")
-        file.take(4 * n_words * dim)  # the output vectors are of Huffman nodes, not of words
+        # frequencies, codes and paths
+        file.take(n_words * (8 + 5 * code_length), "the frequencies")
+        counts = np.frombuffer(file.take(4 * n_words * most_senses, "the counts"), "<f4")
+        # these vectors are of Huffman nodes, not of words
+        file.take(4 * n_words * dim, "the output vectors")
         counts = counts.reshape(n_words, most_senses)
         words, numbers, found_counts, vectors = [], [], [], []
         for row in range(n_words):
-            word = file.line().strip()
-            for _ in range(file.number()):
-                number = file.number()
+            what = f"word {row + 1} of {n_words}"
+            word = file.until(b"\n", what).strip()
+            for _ in range(_number(file.until(b"\n", what), path)):
+                number = _number(file.until(b"\n", what), path)
                 if not 1 <= number <= most_senses:
                     raise InputError(f"found the sense {number}: the file is damaged", path=path)
                 words.append(word)
                 numbers.append(number)
                 found_counts.append(counts[row, number - 1])
-                vectors.append(np.frombuffer(file.take(4 * dim), "<f4"))
-                file.line()
+                vectors.append(file.take(4 * dim, what))
+                file.until(b"\n", what)
     place = Place(path)
     return assemble(
         decode_words(words, options.encoding or "utf-8", place),
         np.array(numbers, dtype=np.int64),
-        np.array(vectors, dtype=np.float32).reshape(-1, dim),
+        np.frombuffer(b"".join(vectors), "<f4").reshape(-1, dim),
         counts=np.rint(found_counts).astype(np.int64),
         place=place,
     )

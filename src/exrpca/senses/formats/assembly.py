@@ -10,10 +10,9 @@ import pandas as pd
 
 from exrpca.errors import InputError
 from exrpca.senses.example import Example
-from exrpca.senses.formats.format import ReadOptions
-from exrpca.senses.formats.key_reading import read_keys
-from exrpca.senses.formats.numbering import numbered_senses
-from exrpca.senses.formats.place import Place
+from exrpca.senses.formats.format import Place, ReadOptions
+from exrpca.senses.formats.key_patterns import are_numbers
+from exrpca.senses.formats.key_reading import order_within_words, read_keys
 from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
@@ -50,7 +49,7 @@ def from_words(words: Any, senses: Any, vectors: Floats, *, place: Place) -> Sen
     check_lengths(len(senses), len(vectors), place, what="senses")
     array = np.asarray(senses)
     some = array if array.dtype.kind in "iu" else strings(senses, "sense", place)
-    numbers, labels = numbered_senses(words, [some], place)
+    numbers, labels = numbered_senses(words, some, place)
     return assemble(words, numbers, vectors, labels=labels, place=place)
 
 
@@ -68,6 +67,33 @@ def check_lengths(n_words: int, n_vectors: int, place: Place, *, what: str = "wo
     """Refuse another number of words or keys than of vectors."""
     if n_words != n_vectors:
         raise InputError(f"{n_words:,} {what} for {n_vectors:,} vectors", path=place.path)
+
+
+def numbered_senses(
+    words: Sequence[str | None], senses: Any, place: Place
+) -> tuple[Integers, list[str] | None]:
+    """Return the number of each row's sense, and labels if the senses are not numbers.
+
+    Parameters
+    ----------
+    words : sequence of str
+        One per row.
+    senses : array of int, list of str, or None
+        One per row; None if the rows of a word are its senses.
+    place : Place
+    """
+    if senses is None:
+        return order_within_words(words), None
+    if not isinstance(senses, list):
+        return np.asarray(senses, dtype=np.int64), None
+    if are_numbers(senses):
+        return np.array(senses).astype(np.int64), None
+    seen: set[tuple[str | None, str]] = set()
+    for row, named in enumerate(zip(words, senses, strict=True)):
+        if named in seen:
+            raise place.error(f"sense {named[1]!r} of the word {named[0]!r} appears twice", row)
+        seen.add(named)
+    return order_within_words(words), senses
 
 
 def assemble(

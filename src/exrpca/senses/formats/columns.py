@@ -10,10 +10,14 @@ import pyarrow as pa
 
 from exrpca.errors import InputError
 from exrpca.senses.example import Example
-from exrpca.senses.formats.place import Place
+from exrpca.senses.formats.format import Place
 
 _ROLES = ("word", "sense", "vector", "label", "count", "center", "global")
 _NUMBERED = re.compile(r"(.*?)_?([0-9]{1,9})", re.DOTALL)
+_HINT = (
+    "expected word, sense and vector (or v0, v1, …): if they have other names, give "
+    "--columns word=NAME,vector=NAME"
+)
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 
 
@@ -21,8 +25,7 @@ class Columns:
     """Which columns of a table hold what.
 
     A vector is one column of lists or strings, or numbered columns such as `v0`, `v1`, … or
-    `dim_1`, `dim_2`, …, counted from 0 or 1. All but word and vector may be absent. A sense is a
-    number or a label; without this column, the rows of a word are its senses.
+    `dim_1`, `dim_2`, …, counted from 0 or 1.
 
     Parameters
     ----------
@@ -30,19 +33,31 @@ class Columns:
         The columns of the table.
     place : Place
         For the error when one is missing.
-    extras : iterable of str, default ()
-        Which of the columns `label`, `centers` and `examples` to read; see `extra_columns`.
+    others : iterable of str, default ()
+        Which columns to read besides word and vectors, where they exist.
+    hint : str
+        What to do if a column is missing.
+
+    Attributes
+    ----------
+    vectors : dict of str to list of str
+        The columns of `vector`, and of `center` and `global` if they exist.
+    others : list of str
 
     Examples
     --------
-    >>> columns = Columns(["word", "sense", "dim_0", "dim_1", "note"], Place())
+    >>> columns = Columns(["word", "sense", "dim_0", "dim_1", "note"], Place(), ["sense"])
     >>> columns.vectors
     {'vector': ['dim_0', 'dim_1']}
+    >>> columns.names
+    ['word', 'sense', 'dim_0', 'dim_1']
     """
 
-    def __init__(self, names: Iterable[str], place: Place, extras: Iterable[str] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str], place: Place, others: Iterable[str] = (), hint: str = _HINT
+    ) -> None:
         names = list(names)
-        self.extras = tuple(extras)
+        self.others = [name for name in others if name in names]
         numbered = numbered_columns(names)
         self.vectors: dict[str, list[str]] = {}
         for role in ("vector", "center", "global"):
@@ -53,11 +68,15 @@ class Columns:
         rest = [columns for prefix, columns in numbered.items() if prefix not in self.vectors]
         if "vector" not in self.vectors and len(rest) == 1:
             self.vectors["vector"] = rest[0]
-        if "centers" in self.extras:
+        if "centers" in self.others:
             self.vectors.pop("center", None)
-        _check_complete(names, self.vectors, place)
-        self.has_senses = "sense" in names
-        self.has_counts = "count" in names
+        missing = [
+            role for role, found in (("word", names), ("vector", self.vectors)) if role not in found
+        ]
+        if missing:
+            raise InputError(
+                f"no column {' and '.join(missing)} among {_listed(names)}; {hint}", path=place.path
+            )
         for name in self.names:
             if names.count(name) > 1:
                 raise InputError(f"the column {name} appears twice", path=place.path)
@@ -68,20 +87,7 @@ class Columns:
     def names(self) -> list[str]:
         """The columns to be read."""
         vectors = [name for columns in self.vectors.values() for name in columns]
-        senses = ["sense"] if self.has_senses else []
-        counts = ["count"] if self.has_counts else []
-        return ["word", *senses, *counts, *vectors, *self.extras]
-
-
-def _check_complete(names: list[str], vectors: Iterable[str], place: Place) -> None:
-    missing = ["word"] if "word" not in names else []
-    missing += ["vector"] if "vector" not in vectors else []
-    if missing:
-        raise InputError(
-            f"no column {' and '.join(missing)} among {_listed(names)}; expected word, sense and "
-            "vector (or v0, v1, …): if they have other names, give --columns word=NAME,vector=NAME",
-            path=place.path,
-        )
+        return ["word", *self.others, *vectors]
 
 
 def _check_no_gap(names: list[str], vector: list[str], place: Place) -> None:
@@ -154,6 +160,11 @@ def is_list(kind: pa.DataType) -> bool:
     return any(is_kind(kind) for is_kind in _LIST_KINDS)
 
 
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column holds text."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
 def _is_list_of_vectors(kind: pa.DataType) -> bool:
     return is_list(kind) and is_list(kind.value_type)
 
@@ -165,7 +176,7 @@ def _is_list_of_examples(kind: pa.DataType) -> bool:
 
 
 EXTRAS = {
-    "label": lambda kind: pa.types.is_string(kind) or pa.types.is_large_string(kind),
+    "label": is_text,
     "centers": _is_list_of_vectors,
     "examples": _is_list_of_examples,
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 
+from exrpca.errors import InputError
 from exrpca.senses.sense_vectors import SenseVectors
 
 # What a format that has room for one center per sense drops; it keeps their mean.
@@ -75,3 +77,24 @@ class Format:
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None
     files: Callable[[Path], Iterable[Path]] | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where rows come from, for error messages.
+
+    Parameters
+    ----------
+    path : path-like, optional
+    line_of : callable (row) -> line, optional
+        Gives the line of a row in a text file; without it, errors name the row.
+    """
+
+    path: str | PathLike[str] | None = None
+    line_of: Callable[[int], int] | None = None
+
+    def error(self, message: str, row: int) -> InputError:
+        """Return the error for one row, counted from 0."""
+        if self.line_of is not None:
+            return InputError(message, path=self.path, line=self.line_of(row))
+        return InputError(f"row {row + 1}: {message}", path=self.path)

@@ -8,10 +8,9 @@ import numpy as np
 
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import from_keys, strings
-from exrpca.senses.formats.format import ReadOptions
+from exrpca.senses.formats.format import Place, ReadOptions
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
 from exrpca.senses.formats.key_writing import sense_keys
-from exrpca.senses.formats.place import Place
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import SenseVectors
 

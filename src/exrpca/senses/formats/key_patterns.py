@@ -28,11 +28,14 @@ class KeyPattern:
         label.
     template : str
         How a key is written, with `{word}`, `{number}` and `{label}`.
+    sign : str
+        What every key of the pattern contains; in those with a number, it is before the number.
     """
 
     name: str
     regex: re.Pattern[str]
     template: str
+    sign: str = ""
 
     @property
     def is_numbered(self) -> bool:
@@ -43,12 +46,6 @@ class KeyPattern:
     def is_labeled(self) -> bool:
         """Whether keys hold labels."""
         return "{label}" in self.template
-
-    @property
-    def sign(self) -> str:
-        """What is between the word and the number; empty if there is no number."""
-        before, _, _ = self.template.partition("{number}")
-        return before.removeprefix("{word}") if self.is_numbered else ""
 
     def split(self, key: str) -> KeyParts | None:
         """Return the parts of a key; None if it does not follow the pattern."""
@@ -74,11 +71,12 @@ class KeyParts(NamedTuple):
 
 def _numbered(sign: str) -> KeyPattern:
     regex = f"(?P<word>.+){re.escape(sign)}(?P<number>{NUMBER})"
-    return KeyPattern(f"word{sign}0", re.compile(regex, re.DOTALL), f"{{word}}{sign}{{number}}")
+    template = f"{{word}}{sign}{{number}}"
+    return KeyPattern(f"word{sign}0", re.compile(regex, re.DOTALL), template, sign)
 
 
-def _labeled(name: str, regex: str, template: str = "{label}") -> KeyPattern:
-    return KeyPattern(name, re.compile(regex, re.DOTALL), template)
+def _labeled(name: str, sign: str, regex: str, template: str = "{label}") -> KeyPattern:
+    return KeyPattern(name, re.compile(regex, re.DOTALL), template, sign)
 
 
 KEY_PATTERNS: dict[str, KeyPattern] = {
@@ -86,14 +84,20 @@ KEY_PATTERNS: dict[str, KeyPattern] = {
     for pattern in (
         *map(_numbered, ("#", "_s", ":", "|", "_")),
         # the sense keys of WordNet: LMMS, ARES, SensEmBERT
-        _labeled("word%1:00:00::", "(?P<word>[^%]+)%[1-5]:[0-9]{2}:[0-9]{2}:[^:]*:[0-9]*"),
-        _labeled("word.n.01", r"(?P<word>.+)\.[nvasr]\.[0-9]{2,}"),
-        _labeled("word-n-0", f"(?P<word>.+)-[nvasr]-(?:{NUMBER})"),
+        _labeled("word%1:00:00::", "%", "(?P<word>[^%]+)%[1-5]:[0-9]{2}:[0-9]{2}:[^:]*:[0-9]*"),
+        _labeled("word.n.01", ".", r"(?P<word>.+)\.[nvasr]\.[0-9]{2,}"),
+        _labeled("word-n-0", "-", f"(?P<word>.+)-[nvasr]-(?:{NUMBER})"),
         # the synsets of BabelNet: SensEmbed, and NASARI
-        _labeled("word_bn:00000000n", f"(?P<word>.+)_(?P<label>{_SYNSET})", "{word}_{label}"),
-        _labeled("bn:00000000n__word", f"(?P<label>{_SYNSET})__(?P<word>.+)", "{label}__{word}"),
+        _labeled(
+            "word_bn:00000000n", "_bn:", f"(?P<word>.+)_(?P<label>{_SYNSET})", "{word}_{label}"
+        ),
+        _labeled(
+            "bn:00000000n__word", "__", f"(?P<label>{_SYNSET})__(?P<word>.+)", "{label}__{word}"
+        ),
         # sense2vec
-        _labeled("word|NOUN", r"(?P<word>.+)\|(?P<label>(?![0-9]+$)[^|\s]+)", "{word}|{label}"),
+        _labeled(
+            "word|NOUN", "|", r"(?P<word>.+)\|(?P<label>(?![0-9]+$)[^|\s]+)", "{word}|{label}"
+        ),
         KeyPattern("word", re.compile("(?P<word>.+)", re.DOTALL), "{word}"),
     )
 }

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from exrpca.errors import InputError, InputWarning
-from exrpca.senses.formats.format import ReadOptions
-from exrpca.senses.formats.key_detection import (
-    broken_pattern,
-    detect_key_pattern,
-    unknown_separator,
-)
+from exrpca.senses.formats.format import Place, ReadOptions
 from exrpca.senses.formats.key_patterns import (
+    KEY_PATTERNS,
     KeyParts,
     KeyPattern,
     are_numbers,
@@ -24,12 +21,18 @@ from exrpca.senses.formats.key_patterns import (
     pattern_of_regex,
     split_keys,
 )
-from exrpca.senses.formats.numbering import order_within_words
-from exrpca.senses.formats.place import Place
 from exrpca.senses.ragged import Integers
 
 # A longer key is cut in a warning.
 _LONGEST_SHOWN = 40
+
+# What may be between word and sense in keys of a pattern that is not known, longest first.
+_SEPARATORS = ("__", "::", *"#|%:_-./@~$^=+,")
+
+# Keys get a warning if this share of them look like senses: each has its word in common with
+# others, but not with more than a word has senses. Vocabularies with "new_york" have fewer.
+_SHARE_LIKE_SENSES = 0.5
+_MOST_SENSES = 20
 
 
 @dataclass(frozen=True)
@@ -82,32 +85,105 @@ def _check_keys_once(keys: Sequence[str], place: Place) -> None:
         seen.add(key)
 
 
+def detect_key_pattern(keys: Sequence[str]) -> str:
+    """Return the name of the pattern that the keys follow; "word" when they follow none.
+
+    A pattern is taken when every key follows it, or when those that do look like senses: some
+    word has several, none of the words is a key by itself, and numbers count from 0 or 1 without
+    a gap. So `covid_19` among plain words is a word.
+
+    Examples
+    --------
+    >>> detect_key_pattern(["bank|0", "bank|1", "river"])
+    'word|0'
+    >>> detect_key_pattern(["bank%1:14:00::", "bank%1:17:01::"])
+    'word%1:00:00::'
+    >>> detect_key_pattern(["virus", "covid_19"])
+    'word'
+    """
+    distinct = dict.fromkeys(keys).keys()
+    patterns = [pattern for pattern in KEY_PATTERNS.values() if pattern.sign]
+    for pattern in patterns:
+        if all(pattern.sign in key and pattern.regex.fullmatch(key) for key in distinct):
+            return pattern.name
+    found = next((pattern for pattern in patterns if _some_are_senses(distinct, pattern)), None)
+    return found.name if found else "word"
+
+
+def _some_are_senses(keys: Collection[str], pattern: KeyPattern) -> bool:
+    senses: dict[str, list[str]] = defaultdict(list)
+    for key in keys:
+        if pattern.sign in key and (parts := pattern.split(key)):
+            senses[parts.word].append(parts.sense)
+    if all(len(of_word) == 1 for of_word in senses.values()) or not senses.keys().isdisjoint(keys):
+        return False
+    return not pattern.is_numbered or all(_count_up(of_word) for of_word in senses.values())
+
+
+def _count_up(senses: list[str]) -> bool:
+    """Whether distinct numbers count from 0 or 1 without a gap."""
+    numbers = list(map(int, senses))
+    return min(numbers) <= 1 and max(numbers) - min(numbers) == len(numbers) - 1
+
+
+def likely_separator(keys: Sequence[str]) -> str | None:
+    """Return what separates word and sense in keys that look like senses.
+
+    Examples
+    --------
+    >>> likely_separator(["bank/money", "bank/river", "plant/factory", "plant/tree"])
+    '/'
+    >>> likely_separator(["bank", "river", "well-known"]) is None
+    True
+    """
+    separator: str
+    for separator in _SEPARATORS:
+        parts = (key.rpartition(separator) for key in keys if separator in key)
+        sizes = Counter(word for word, _, sense in parts if word and sense).values()
+        n_alike = sum(size for size in sizes if 1 < size <= _MOST_SENSES)
+        if n_alike >= _SHARE_LIKE_SENSES * len(keys):
+            return separator
+    return None
+
+
 def _warn_of_unknown_pattern(
     keys: Sequence[str], pattern: KeyPattern, options: ReadOptions, place: Place
 ) -> None:
     if pattern.name != "word" or options.key_pattern is not None:
         return
+    separator = likely_separator(keys)
+    if separator is None:
+        return
+    numbered = KEY_PATTERNS.get(f"word{separator}0")
+    key = next(key for key in keys if separator in key)
+    if numbered and numbered.split(key):
+        look, option = f"like {numbered.name}", f"--key-pattern {numbered.name}"
+        why = "but have gaps in their numbers, or their word is a key as well"
+    else:
+        look, option = (
+            "like senses",
+            f"--key-regex '(?P<word>.+){_escaped(separator)}(?P<sense>.+)'",
+        )
+        why = "but of no known pattern"
     where = "" if place.path is None else f"{place.path}: "
-    if name := broken_pattern(keys):
-        warnings.warn(
-            f"{where}many keys look like {name}, but have gaps in their numbers, or their word is "
-            f"a key as well: each is read as a word. If they are senses, use --key-pattern {name}; "
-            "if they are words, --key-pattern word",
-            InputWarning,
-            stacklevel=2,
-        )
-    elif separator := unknown_separator(keys):
-        regex = f"(?P<word>.+){_escaped(separator)}(?P<sense>.+)"
-        shown = keys[0] if len(keys[0]) <= _LONGEST_SHOWN else f"{keys[0][:_LONGEST_SHOWN]}…"
-        warnings.warn(
-            f"{where}keys such as {shown!r} look like senses, but of no known pattern: each is "
-            f"read as a word. If they are senses, use --key-regex '{regex}'; if they are words, "
-            "--key-pattern word",
-            InputWarning,
-            stacklevel=2,
-        )
+    shown = key if len(key) <= _LONGEST_SHOWN else f"{key[:_LONGEST_SHOWN]}…"
+    warnings.warn(
+        f"{where}keys such as {shown!r} look {look}, {why}: each is read as a word. If they are "
+        f"senses, use {option}; if they are words, --key-pattern word",
+        InputWarning,
+        stacklevel=2,
+    )
 
 
 def _escaped(separator: str) -> str:
     """Return a separator as a regular expression has it; `re.escape` escapes more than it must."""
     return re.sub(r"[.^$*+?{}\[\]\\|()]", r"\\\g<0>", separator)
+
+
+def order_within_words(words: Sequence[str | None]) -> Integers:
+    """Return the number of each row among those of its word, from 0."""
+    seen: dict[str | None, int] = {}
+    numbers = np.empty(len(words), dtype=np.int64)
+    for row, word in enumerate(words):
+        numbers[row] = seen[word] = seen.get(word, -1) + 1
+    return numbers

@@ -14,26 +14,31 @@ from pathlib import Path
 import numpy as np
 
 from exrpca.errors import InputError
-from exrpca.senses.formats.encodings import decode_words, encode_words
-from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
-from exrpca.senses.formats.growing_rows import GrowingRows
-from exrpca.senses.formats.output import number_lines, open_output, row_blocks
-from exrpca.senses.formats.place import Place
-from exrpca.senses.formats.vector_text import (
+from exrpca.senses.formats.format import (
+    SEVERAL_CENTERS,
+    Format,
+    Place,
+    ReadOptions,
+    WriteOptions,
+)
+from exrpca.senses.formats.text_files import (
     MOST_DIMENSIONS,
-    VectorText,
+    decode_words,
+    encode_words,
     fields_of,
     is_number,
-    open_text,
+    number_lines,
+    open_lines,
+    open_output,
+    parse_numbers,
+    row_blocks,
     shown,
     whole_number,
 )
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _FALLBACK_ENCODING = "iso-8859-15"
-# Senses of a word parsed together: a wrong number of senses in a file takes no memory.
-_SENSES_AT_ONCE = 64
-_VALUES_AT_ONCE = 1 << 20
+# Words written together.
 _BLOCK_WORDS = 1024
 
 
@@ -82,92 +87,130 @@ def _count(field: bytes) -> int | None:
 
 
 class _Reader:
-    """What has been read of a file so far."""
+    """What has been read of a file so far.
 
-    def __init__(self, text: VectorText) -> None:
-        self._text = text
-        line = text.next_line() or b""
-        header = _Header.parse(line)
-        if header is None:
-            raise text.error(
-                f"found {shown(line)}, expected the header: words, dimensions, "
-                "and perhaps senses and maxout (0 or 1)"
-            )
+    Attributes
+    ----------
+    words, lines : list of bytes, list of int
+        The words, and the line that each is on.
+    n_senses, counts : list of int
+    rows : tuple of three lists of arrays
+        The global vectors, the sense vectors and the centers, batch by batch.
+    """
+
+    def __init__(self, text: Path, header: _Header) -> None:
+        self.path = text
         self.header = header
         self.words: list[bytes] = []
+        self.lines: list[int] = []
         self.n_senses: list[int] = []
         self.counts: list[int] = []
-        self.vectors = GrowingRows(header.dim)
-        self.centers = GrowingRows(header.dim) if header.has_centers else None
-        self.globals = GrowingRows(header.dim)
-        self._lines_a_sense = 2 if header.has_centers else 1
-        self._at_once = max(1, min(_SENSES_AT_ONCE, _VALUES_AT_ONCE // header.dim))
-        n_lines = self._at_once * self._lines_a_sense
-        self._lines = np.empty((n_lines, header.dim), dtype=np.float32)
+        self.rows: tuple[list[Floats], ...] = ([], [], [])
+        self._n_expected = 0  # lines of numbers that the last word still needs
+        self._at = 0  # of the next of them among those of its word
 
-    def read_all(self) -> None:
-        for _ in range(self.header.n_words):
-            self._read_word()
-        self._text.expect_end(f"{self.header.n_words} words")
+    def add(self, first: int, lines: list[bytes]) -> None:
+        """Add a batch of lines: those of words one by one, those of numbers together."""
+        numbers: list[bytes] = []
+        numbered: list[int] = []
+        kinds: list[int] = []
+        lines_per_sense = 1 + self.header.has_centers
+        for number, line in enumerate(lines, first):
+            if self._at == self._n_expected:
+                word = self._parsed_word(line, number)
+                self._at, self._n_expected = 0, 1 + word.n_senses * lines_per_sense
+                continue
+            numbers.append(line.lstrip(b" "))
+            numbered.append(number)
+            kinds.append(0 if self._at == 0 else 1 + (self._at - 1) % lines_per_sense)
+            self._at += 1
+        if numbers:
+            place = Place(self.path, line_of=numbered.__getitem__)
+            values = parse_numbers(numbers, self.header.dim, place)
+            for kind, rows in enumerate(self.rows):
+                rows.append(values[np.equal(kinds, kind)])
 
-    def _read_word(self) -> None:
-        word = self._word_line()
-        self.words.append(word.word)
-        self.n_senses.append(word.n_senses)
-        self.counts += word.counts
-        self._text.read_vectors(self.globals.room(1))
-        self.globals.fill(1)
-        for start in range(0, word.n_senses, self._at_once):
-            n_senses = min(word.n_senses - start, self._at_once)
-            lines = self._lines[: n_senses * self._lines_a_sense]
-            self._text.read_vectors(lines)
-            self.vectors.append(lines[:: self._lines_a_sense])
-            if self.centers is not None:
-                self.centers.append(lines[1::2])
-
-    def _word_line(self) -> _WordLine:
-        line = self._text.next_line()
-        if line is None:
-            n_words = self.header.n_words
-            raise self._text.error(f"the file ends after {len(self.words)} of {n_words} words")
+    def _parsed_word(self, line: bytes, number: int) -> _WordLine:
+        if len(self.words) == self.header.n_words:
+            raise self._error(f"more than the {self.header.n_words} words of the header", number)
         word = _WordLine.parse(line)
         if word is None:
-            raise self._text.error(
+            raise self._error(
                 f"found {shown(line)}, expected a word, its number of senses and "
-                "perhaps a count for each"
+                "perhaps a count for each",
+                number,
             )
         if word.n_senses == 0:
-            raise self._text.error(
-                f"the word {shown(word.word)} has 0 senses, expected at least one"
+            raise self._error(
+                f"the word {shown(word.word)} has 0 senses, expected at least one", number
             )
         if self.words and bool(word.counts) != bool(self.counts):
             expected = "counts" if self.counts else "no counts"
-            raise self._text.error(f"found {shown(line)}, expected {expected} as for other words")
+            raise self._error(
+                f"found {shown(line)}, expected {expected} as for other words", number
+            )
+        self.words.append(word.word)
+        self.lines.append(number)
+        self.n_senses.append(word.n_senses)
+        self.counts += word.counts
         return word
 
-    def line_of(self, word: int) -> int:
-        """Return the line that a word is on."""
-        return 2 + 2 * word + self._lines_a_sense * sum(self.n_senses[:word])
+    def check_end(self, n_lines: int) -> None:
+        """Refuse a file that ends before the header says."""
+        if self._at < self._n_expected:
+            raise self._error(f"the file ends, expected {self.header.dim} values", n_lines + 1)
+        if len(self.words) < self.header.n_words:
+            raise self._error(
+                f"the file ends after {len(self.words)} of {self.header.n_words} words", n_lines
+            )
+
+    def _error(self, message: str, line: int) -> InputError:
+        return InputError(message, path=self.path, line=line)
+
+    def joined(self, kind: int) -> Floats:
+        """Return all rows of one kind, and forget them."""
+        rows = np.concatenate(self.rows[kind])
+        self.rows[kind].clear()
+        return rows
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
-    with open_text(path, progress=options.progress) as text:
-        found = _Reader(text)
-        found.read_all()
-    place = Place(path, line_of=found.line_of)
+    with open_lines(path, progress=options.progress) as batches:
+        found, n_lines = None, 0
+        for first, lines in batches:
+            if found is None:
+                found = _Reader(path, _header(lines[0], path))
+                first, lines = 2, lines[1:]
+            found.add(first, lines)
+            n_lines = first + len(lines) - 1
+    found = found or _Reader(path, _header(b"", path))
+    found.check_end(n_lines)
+    place = Place(path, line_of=found.lines.__getitem__)
     words, encoding = _decoded(found.words, options.encoding, place)
     _check_once(words, place)
-    globals_ = found.globals.finish()
+    globals_ = found.joined(0)
     return SenseVectors(
         words,
-        found.vectors.finish(),
+        found.joined(1),
         found.n_senses,
         counts=found.counts or None,
-        centers=None if found.centers is None else found.centers.finish(),
+        centers=found.joined(2) if found.header.has_centers else None,
         # the format has no other way to say that there are none
         globals=globals_ if globals_.any() else None,
         metadata={"encoding": encoding},
     )
+
+
+def _header(line: bytes, path: Path) -> _Header:
+    header = _Header.parse(line)
+    if header is None:
+        raise InputError(
+            f"found {shown(line)}, expected the header: words, dimensions, "
+            "and perhaps senses and maxout (0 or 1)",
+            path=path,
+            line=1,
+        )
+    return header
 
 
 def _decoded(words: list[bytes], encoding: str | None, place: Place) -> tuple[list[str], str]:

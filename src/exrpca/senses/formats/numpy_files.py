@@ -14,9 +14,8 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.files import read_text
 from exrpca.senses.formats.assembly import from_keys, from_words
-from exrpca.senses.formats.byte_blocks import read_head
-from exrpca.senses.formats.format import Format, ReadOptions
-from exrpca.senses.formats.place import Place
+from exrpca.senses.formats.byte_reader import read_head
+from exrpca.senses.formats.format import Format, Place, ReadOptions
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # What the array of keys may be called, and that of senses. LMMS writes `labels` and `vectors`.

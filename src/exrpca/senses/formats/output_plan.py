@@ -11,11 +11,10 @@ from pathlib import Path
 from exrpca.errors import InputError
 from exrpca.files import check_output, is_stream
 from exrpca.senses.formats.assembly import check_finite
-from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, WriteOptions
-from exrpca.senses.formats.key_detection import detect_key_pattern
+from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, Place, WriteOptions
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, KEY_PATTERNS, key_pattern_named
+from exrpca.senses.formats.key_reading import detect_key_pattern
 from exrpca.senses.formats.key_writing import labels_are_numbers, sense_keys
-from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, format_of
 from exrpca.senses.metadata import without_file_entries
 from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,14 @@ import pyarrow.parquet as pq
 
 from exrpca.errors import InputError
 from exrpca.files import atomic_path, compression_of
-from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
-from exrpca.senses.formats.arrow_rows import from_batches
-from exrpca.senses.formats.checksum import checksum
 from exrpca.senses.formats.columns import Columns, extra_columns, own_names
-from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
-from exrpca.senses.formats.output import row_blocks
-from exrpca.senses.formats.place import Place
+from exrpca.senses.formats.format import Format, Place, ReadOptions, WriteOptions
+from exrpca.senses.formats.sense_tables import from_table
+from exrpca.senses.formats.table import open_parquet
+from exrpca.senses.formats.text_files import row_blocks
 from exrpca.senses.ragged import offsets_of
-from exrpca.senses.sense_vectors import Floats, SenseVectors
+from exrpca.senses.sense_vectors import OPTIONAL_PARTS, Floats, SenseVectors
 
 # What a native file says about itself, in the metadata of its schema. Revision 1, of version
 # 0.1, has the settings alone; revision 2 adds labels, several centers per sense, examples and
@@ -36,53 +35,32 @@ OCCURRENCES_KEY = b"exrpca.occurrences"
 
 # Large enough to read fast, small enough that one group is small compared with the whole.
 _GROUP_ROWS = 2048
-_BATCH_ROWS = 1024
+
+# Lists of one length, but not of a type that says so: pyarrow before 26 reads no such type that
+# has gaps, as the column of global vectors does.
+_VECTOR_TYPE = pa.list_(pa.field("element", pa.float32(), nullable=False))
+_VECTORS_TYPE = pa.list_(pa.field("element", _VECTOR_TYPE, nullable=False))
+_EXAMPLE_TYPE = pa.struct([pa.field(name, pa.string(), nullable=False) for name in Example._fields])
+_EXAMPLES_TYPE = pa.list_(pa.field("element", _EXAMPLE_TYPE, nullable=False))
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
     place = Place(path)
     if packed := compression_of(path):
         raise InputError(f"is a Parquet file compressed with {packed}: decompress it", path=path)
-    try:
-        # pre_buffer=False: else a group of rows is held in memory whole
-        with pq.ParquetFile(
-            path, pre_buffer=False, buffer_size=1 << 20, page_checksum_verification=True
-        ) as file:
-            schema = file.schema_arrow
-            _check_kind(schema, path)
-            _check_revision(schema, path)
-            names = own_names(schema.names, options.columns, place)
-            own = pa.schema([schema.field(i).with_name(name) for i, name in enumerate(names)])
-            columns = Columns(names, place, extra_columns(own))
-            given_names = dict(zip(names, schema.names, strict=True))
-            batches = _batches(file, columns, given_names, path, progress=options.progress)
-            metadata = _metadata(schema, path)
-            senses = from_batches(batches, columns, place=place, metadata=metadata)
-    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(
-            f"is damaged or not a complete Parquet file ({reason}): get a fresh copy", path=path
-        ) from None
+    with open_parquet(path, progress=options.progress) as file:
+        schema = file.schema_arrow
+        _check_kind(schema, path)
+        metadata = settings_of(schema, _SETTINGS_KEY, path)
+        names = own_names(schema.names, options.columns, place)
+        own = pa.schema([schema.field(i).with_name(name) for i, name in enumerate(names)])
+        columns = Columns(names, place, ["sense", "count", *extra_columns(own)])
+        given_names = dict(zip(names, schema.names, strict=True))
+        wanted = [given_names[name] for name in columns.names]
+        table = file.read(wanted).select(wanted).rename_columns(columns.names)
+        senses = from_table(table, columns, place, metadata)
     _check_checksum(senses, schema, path)
     return senses
-
-
-def _batches(
-    file: pq.ParquetFile,
-    columns: Columns,
-    given_names: dict[str, str],
-    path: Path,
-    *,
-    progress: bool,
-) -> Iterator[pa.RecordBatch]:
-    wanted = [given_names[name] for name in columns.names]
-    n_rows = file.metadata.num_rows
-    done = 0
-    with progress_bar(f"Reading {path.name}", n_rows, show=progress) as report:
-        for batch in file.iter_batches(_BATCH_ROWS, columns=wanted, use_threads=False):
-            yield batch.select(wanted).rename_columns(columns.names)
-            done += batch.num_rows
-            report(done, f"{done:,} senses")
 
 
 def _entry(schema: pa.Schema, key: bytes, default: bytes) -> bytes:
@@ -95,14 +73,6 @@ def _check_kind(schema: pa.Schema, path: Path) -> None:
             "has the vectors of occurrences, not of senses: exrpca induce finds their senses",
             path=path,
         )
-
-
-def has_senses(schema: pa.Schema) -> bool:
-    """Whether a file with this schema is one of the native format."""
-    return _SETTINGS_KEY in (schema.metadata or {})
-
-
-def _check_revision(schema: pa.Schema, path: Path) -> None:
     revision = _entry(schema, _REVISION_KEY, b"1")
     if not revision.isdigit() or len(revision) > 3 or int(revision) > _REVISION:
         raise InputError(
@@ -112,24 +82,47 @@ def _check_revision(schema: pa.Schema, path: Path) -> None:
         )
 
 
-def _metadata(schema: pa.Schema, path: Path) -> dict[str, Any]:
+def has_senses(schema: pa.Schema) -> bool:
+    """Whether a file with this schema is one of the native format."""
+    return _SETTINGS_KEY in (schema.metadata or {})
+
+
+def settings_of(schema: pa.Schema, key: bytes, path: Path) -> dict[str, Any]:
+    """Return an entry of the metadata of a schema, which is a JSON object; empty if absent."""
     try:
-        metadata = json.loads(_entry(schema, _SETTINGS_KEY, b"{}"))
+        settings = json.loads(_entry(schema, key, b"{}"))
     except (ValueError, RecursionError):
-        metadata = None
-    if not isinstance(metadata, dict):
+        settings = None
+    if not isinstance(settings, dict):
         raise InputError("the settings in the schema metadata are not a JSON object", path=path)
-    return metadata
+    return settings
 
 
 def _check_checksum(senses: SenseVectors, schema: pa.Schema, path: Path) -> None:
     expected = _entry(schema, _CHECKSUM_KEY, b"").decode(errors="replace")
-    if expected and expected != checksum(senses, _entry(schema, _SETTINGS_KEY, b"")):
+    if expected and expected != _checksum(senses, _entry(schema, _SETTINGS_KEY, b"")):
         raise InputError(
             "its content does not match its checksum: it is damaged, or another program changed "
             f"it without removing {_CHECKSUM_KEY.decode()} from the schema metadata",
             path=path,
         )
+
+
+def _checksum(senses: SenseVectors, settings: bytes) -> str:
+    """Return a CRC-32 of all but the numbers of the vectors, in hexadecimal digits.
+
+    Parquet's own checksums guard the pages, so the vectors; nothing guards the names of columns,
+    the numbers of rows or the settings, which are in the footer. This does, at next to no
+    cost. It depends on what is read, not on how the file is laid out.
+    """
+    parts = [name for name in OPTIONAL_PARTS if getattr(senses, name) is not None]
+    crc = zlib.crc32(settings)
+    for described in ([parts, senses.vectors.shape], senses.words, senses.labels, senses.examples):
+        crc = zlib.crc32(json.dumps(described).encode(), crc)
+    for array in (senses.offsets, senses.counts, senses.center_offsets):
+        if array is not None:
+            crc = zlib.crc32(array.astype("<i8", copy=False).data, crc)
+    return f"{crc:08x}"
 
 
 def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
@@ -138,9 +131,10 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     n_rows = len(senses.vectors)
     with (
         atomic_path(path) as temporary,
+        pa.OSFile(os.fsencode(temporary), "wb") as file,
         pq.ParquetWriter(
             # vectors hardly shrink when compressed, and plain ones are read faster
-            temporary,
+            file,
             schema,
             compression="none",
             use_dictionary=["word", "label"],
@@ -153,30 +147,17 @@ def _write(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
             writer.write_table(pa.table(_columns(senses, words, rows), schema=schema))
 
 
-def _vector_type(dim: int) -> pa.DataType:
-    return pa.list_(pa.field("element", pa.float32(), nullable=False), dim)
-
-
-def _vectors_type(dim: int) -> pa.DataType:
-    return pa.list_(pa.field("element", _vector_type(dim), nullable=False))
-
-
-_EXAMPLE_TYPE = pa.struct([pa.field(name, pa.string(), nullable=False) for name in Example._fields])
-_EXAMPLES_TYPE = pa.list_(pa.field("element", _EXAMPLE_TYPE, nullable=False))
-
-
 def _schema(senses: SenseVectors) -> pa.Schema:
-    vector = _vector_type(senses.dim)
     several = senses.has_several_centers
     fields = {
         "word": pa.string(),
         "sense": pa.int32(),
         "label": pa.string() if senses.labels is not None else None,
         "count": pa.int64() if senses.counts is not None else None,
-        "vector": vector,
-        "center": vector if senses.centers is not None and not several else None,
-        "centers": _vectors_type(senses.dim) if several else None,
-        "global": vector if senses.globals is not None else None,
+        "vector": _VECTOR_TYPE,
+        "center": _VECTOR_TYPE if senses.centers is not None and not several else None,
+        "centers": _VECTORS_TYPE if several else None,
+        "global": _VECTOR_TYPE if senses.globals is not None else None,
         "examples": _EXAMPLES_TYPE if senses.examples is not None else None,
     }
     settings = _settings(senses)
@@ -186,7 +167,7 @@ def _schema(senses: SenseVectors) -> pa.Schema:
         metadata={
             _SETTINGS_KEY: settings,
             _REVISION_KEY: str(_REVISION),
-            _CHECKSUM_KEY: checksum(senses, settings),
+            _CHECKSUM_KEY: _checksum(senses, settings),
         },
     )
 
@@ -229,9 +210,15 @@ def _strings(values: Any, what: str) -> pa.Array:
 
 
 def _lists(rows: Floats, null: Any = None) -> pa.Array:
-    mask = None if null is None else pa.array(null)
-    return pa.FixedSizeListArray.from_arrays(
-        pa.array(rows.reshape(-1)), type=_vector_type(rows.shape[1]), mask=mask
+    ends = np.arange(0, rows.size + 1, rows.shape[1], dtype=np.int32)
+    if null is not None:  # a list without numbers
+        rows = rows[~null]
+        ends = np.append(0, np.cumsum(~null, dtype=np.int32) * np.int32(rows.shape[1]))
+    return pa.ListArray.from_arrays(
+        pa.array(ends),
+        pa.array(rows.reshape(-1)),
+        type=_VECTOR_TYPE,
+        mask=None if null is None else pa.array(null),
     )
 
 
@@ -241,7 +228,7 @@ def _lists_of_lists(senses: SenseVectors, rows: slice) -> pa.Array:
     return pa.ListArray.from_arrays(
         pa.array(offsets - offsets[0], pa.int32()),
         _lists(senses.centers[offsets[0] : offsets[-1]]),
-        type=_vectors_type(senses.dim),
+        type=_VECTORS_TYPE,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from exrpca.senses.formats.table import csv_header
-from exrpca.senses.formats.vector_text import fields_of, is_number, shown
+from exrpca.senses.formats.text_files import fields_of, is_number, shown
 
 _ARRAYS = "load it in Python and pass exrpca.load(words=…, senses=…, vectors=…)"
 

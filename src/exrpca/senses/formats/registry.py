@@ -14,16 +14,23 @@ import pyarrow as pa
 from numpy.typing import ArrayLike
 
 from exrpca.errors import InputError
-from exrpca.senses.formats import adagram, mssg, numpy_files, parquet, table, three_files, word2vec
+from exrpca.senses.formats import (
+    adagram,
+    mssg,
+    numpy_files,
+    parquet,
+    sense_tables,
+    three_files,
+    word2vec,
+)
 from exrpca.senses.formats.assembly import from_keys, from_words, strings
-from exrpca.senses.formats.byte_blocks import read_head
-from exrpca.senses.formats.data_frames import from_frame
-from exrpca.senses.formats.encodings import check_encoding
-from exrpca.senses.formats.format import Format, ReadOptions
+from exrpca.senses.formats.byte_reader import read_head
+from exrpca.senses.formats.format import Format, Place, ReadOptions
 from exrpca.senses.formats.gensim_vectors import from_gensim, is_keyed_vectors
 from exrpca.senses.formats.key_patterns import key_pattern_named, pattern_of_regex
-from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.refusals import refusal
+from exrpca.senses.formats.sense_tables import from_frame
+from exrpca.senses.formats.text_files import check_encoding
 from exrpca.senses.metadata import updated
 from exrpca.senses.sense_vectors import SenseVectors
 
@@ -43,7 +50,7 @@ FORMATS: dict[str, Format] = {
         mssg.FORMAT,
         word2vec.TEXT,
         word2vec.BINARY,
-        table.FORMAT,
+        sense_tables.FORMAT,
     )
 }
 READERS: tuple[str, ...] = tuple(FORMATS)
@@ -206,5 +213,5 @@ def format_of(path: Path, reader: str | None = None, *, has_columns: bool = Fals
         if format.recognizes(path, head):
             return format
     if has_columns:
-        return table.FORMAT
+        return sense_tables.FORMAT
     raise InputError(refusal(head, READERS), path=path)

@@ -1,62 +1,60 @@
-"""CSV files with a word, a sense and a vector per row."""
+"""Tables with a vector per row, of senses or of occurrences, read from files and data frames.
+
+All become Arrow tables first. Arrow opens files itself: what it reads in threads of its own must
+not be a Python object, or a thread that is the last to let go of it aborts a process that ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import codecs
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
 from exrpca.errors import InputError
-from exrpca.files import DECOMPRESSION_ERRORS, CompressedFile
+from exrpca.files import CompressedFile, compression_of
 from exrpca.progress import progress_bar
-from exrpca.senses.formats.arrow_rows import from_batches
-from exrpca.senses.formats.byte_blocks import damaged
-from exrpca.senses.formats.columns import Columns, own_names
-from exrpca.senses.formats.csv_stream import open_csv
-from exrpca.senses.formats.format import Format, ReadOptions
-from exrpca.senses.formats.place import Place
-from exrpca.senses.sense_vectors import SenseVectors
+from exrpca.senses.formats.byte_reader import read_bytes
+from exrpca.senses.formats.columns import is_list, is_text
+from exrpca.senses.formats.format import Place
 
 _BLOCK_BYTES = 1 << 20
 
+# What Arrow raises for values, or a whole type, that cannot be made numbers.
+_NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
 
-def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
-    place = Place(path)
-    with (
-        CompressedFile(path) as head_file,
-        CompressedFile(path) as file,
-        progress_bar(f"Reading {path.name}", file.size, show=options.progress) as report,
-    ):
-        names, delimiter = csv_header(head_file.stream.readline())
-        names = own_names(names, options.columns, place)
-        columns = Columns(names, place, ["label"] if "label" in names else [])
-        try:
-            with open_csv(
-                file.stream,
-                pa_csv.ReadOptions(
-                    block_size=_BLOCK_BYTES,
-                    encoding=options.encoding or "utf8",
-                    column_names=names,
-                    skip_rows=1,  # the names
-                ),
-                pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-                pa_csv.ConvertOptions(
-                    column_types=_csv_types(columns), include_columns=columns.names
-                ),
-            ) as batches:
+# What may surround and separate the numbers of a vector written as a string.
+_PUNCTUATION = r"[\[\](){},;\s]+"
 
-                def reported() -> Iterator[pa.RecordBatch]:
-                    for batch in batches:
-                        yield batch
-                        report(file.position(), "")
 
-                return from_batches(reported(), columns, place=place)
-        except DECOMPRESSION_ERRORS as error:
-            raise damaged(path, error) from None
-        except pa.ArrowInvalid as error:
-            raise InputError(str(error), path=path) from None
+@contextlib.contextmanager
+def open_parquet(path: Path, *, progress: bool) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file whose page checksums are verified; whatever damage is found is named."""
+    try:
+        with (
+            pa.OSFile(os.fsencode(path)) as source,
+            progress_bar(f"Reading {path.name}", None, show=progress),
+        ):
+            # pre_buffer=False: else a group of rows is held in memory whole
+            yield pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=True)
+    except pa.ArrowNotImplementedError as error:
+        raise InputError(
+            f"cannot be read by pyarrow {pa.__version__} ({error}): update pyarrow", path=path
+        ) from None
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(
+            f"is damaged or not a complete Parquet file ({reason}): get a fresh copy", path=path
+        ) from None
 
 
 def csv_header(line: bytes) -> tuple[list[str], str]:
@@ -66,23 +64,194 @@ def csv_header(line: bytes) -> tuple[list[str], str]:
     return [name.strip('"') for name in text.split(delimiter)], delimiter
 
 
-def _csv_types(columns: Columns) -> dict[str, pa.DataType]:
-    types = {"word": pa.string(), "sense": pa.string(), "count": pa.int64(), "label": pa.string()}
-    for names in columns.vectors.values():
-        types |= dict.fromkeys(names, pa.string() if len(names) == 1 else pa.float32())
-    return types
+def csv_names(path: Path) -> list[str]:
+    """Return the columns of a CSV file, plain or compressed."""
+    return _first_line(path)[0]
 
 
-def _recognizes(path: Path, head: bytes) -> bool:
-    names, _ = csv_header(head.partition(b"\n")[0])
-    return "word" in names and len(names) > 1
+def _first_line(path: Path) -> tuple[list[str], str]:
+    with CompressedFile(path) as file:
+        return csv_header(read_bytes(file, _BLOCK_BYTES, path).partition(b"\n")[0])
 
 
-FORMAT = Format(
-    name="table",
-    description="CSV with the columns word, sense and vector (or v0, v1, …)",
-    recognizes=_recognizes,
-    read=_read_csv,
-    write=None,
-    is_text=True,
-)
+def read_csv(
+    path: Path,
+    names: list[str],
+    types: Mapping[str, pa.DataType],
+    *,
+    encoding: str | None = None,
+    progress: bool = False,
+) -> pa.Table:
+    """Return the columns of a CSV file that have types.
+
+    Parameters
+    ----------
+    path : Path
+        The file, plain or compressed.
+    names : list of str
+        What its columns are called here, whatever its first line says.
+    types : mapping of str to DataType
+        The type of each column to be read; others are left out.
+    encoding : str, optional
+    progress : bool, default False
+    """
+    delimiter = _first_line(path)[1]
+    try:
+        with progress_bar(f"Reading {path.name}", None, show=progress):
+            return pa_csv.read_csv(
+                _source(path, encoding),
+                # one thread: errors then name the row
+                pa_csv.ReadOptions(
+                    use_threads=False, block_size=_BLOCK_BYTES, column_names=names, skip_rows=1
+                ),
+                pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+                pa_csv.ConvertOptions(column_types=types, include_columns=list(types)),
+            )
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        raise InputError(str(error).splitlines()[0], path=path) from None
+
+
+def _source(path: Path, encoding: str | None) -> pa.NativeFile:
+    """Return a file of UTF-8 that Arrow reads by itself; in memory if it has to be decoded."""
+    if encoding is None and compression_of(path) is None:
+        return pa.OSFile(os.fsencode(path))
+    decoder = codecs.getincrementaldecoder(encoding or "utf-8")()
+    output = pa.BufferOutputStream()
+    with CompressedFile(path) as file:
+        while block := read_bytes(file, _BLOCK_BYTES, path):
+            output.write(decoder.decode(block).encode() if encoding else block)
+        output.write(decoder.decode(b"", final=True).encode())
+    return pa.BufferReader(output.getvalue())
+
+
+def frame_table(frame: pd.DataFrame, names: Iterable[str], place: Place) -> pa.Table:
+    """Return columns of a data frame."""
+    arrays = {}
+    for name in names:
+        column = frame[name]
+        try:
+            arrays[name] = pa.array(column, from_pandas=True)
+        except (pa.ArrowException, ArithmeticError, TypeError, ValueError) as error:
+            raise InputError(
+                f"column {name} of type {column.dtype}: {error}", path=place.path
+            ) from None
+    return pa.table(arrays)
+
+
+# --- vectors -------------------------------------------------------------------------------------
+
+
+def read_vectors(
+    table: pa.Table, names: list[str], place: Place, *, optional: bool = False
+) -> tuple[Any, Any]:
+    """Return the rows that have a vector in some columns, and the vectors.
+
+    They are float32, or float16 if they are lists of that.
+
+    Parameters
+    ----------
+    table : Table
+    names : list of str
+        One column of lists or of strings, or several of numbers.
+    place : Place
+    optional : bool, default False
+        Whether rows may have none.
+    """
+    column = table.column(names[0])
+    if len(names) > 1 or pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
+        return np.arange(len(table)), _numbered(table, names, place)
+    if not (is_text(column.type) or is_list(column.type)):
+        raise InputError(
+            f"column {names[0]} holds {column.type}, expected lists of numbers", path=place.path
+        )
+    first = 0
+    rows: list[Any] = []
+    vectors: list[Any] = []
+    for chunk in column.chunks:
+        lists = _split_strings(chunk) if is_text(chunk.type) else chunk
+        present = np.asarray(lists.is_valid())
+        if not optional and not present.all():
+            raise place.error(f"no {names[0]}", first + int(present.argmin()))
+        here = first + np.flatnonzero(present)
+        if len(here):
+            rows.append(here)
+            dim = vectors[0].shape[1] if vectors else None
+            vectors.append(rows_of_lists(lists.drop_null(), here, place, dim))
+        first += len(chunk)
+    if not rows:
+        return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32)
+    if len(rows) == 1:
+        return rows[0], vectors[0]
+    return np.concatenate(rows), np.concatenate(vectors)
+
+
+def rows_of_lists(lists: pa.Array, rows: Any, place: Place, dim: int | None = None) -> Any:
+    """Return lists of numbers, of which each is from one of the given rows, as an array."""
+    lengths = np.asarray(pc.list_value_length(lists))
+    expected = int(lengths[0]) if dim is None else dim
+    for wrong in np.flatnonzero((lengths != expected) | (lengths == 0))[:1]:
+        raise place.error(f"{lengths[wrong]} values, expected {expected or 'some'}", rows[wrong])
+    values = lists.flatten()
+    if values.type != pa.float16():
+        try:
+            values = pc.cast(values, pa.float32(), safe=False)
+        except _NOT_NUMBERS as error:
+            raise _not_a_number(lists, rows, place, error) from None
+    return values.to_numpy(zero_copy_only=False).reshape(len(lists), -1)
+
+
+def _numbered(table: pa.Table, names: list[str], place: Place) -> Any:
+    values = np.empty((len(table), len(names)), dtype=np.float32)
+    for j, name in enumerate(names):
+        try:
+            # a missing value becomes NaN, which is refused later
+            column = pc.cast(table.column(name), pa.float32(), safe=False)
+        except _NOT_NUMBERS as error:
+            raise place.error(f"column {name}: {error}, expected numbers", 0) from None
+        values[:, j] = column.to_numpy()
+    return values
+
+
+def _split_strings(column: pa.Array) -> pa.Array:
+    spaced = pc.ascii_trim_whitespace(pc.replace_substring_regex(column, _PUNCTUATION, " "))
+    # CSV has no null: an empty field means that there is no vector
+    spaced = pc.if_else(pc.equal(spaced, ""), pa.scalar(None, spaced.type), spaced)
+    return pc.split_pattern(spaced, " ")
+
+
+def _not_a_number(lists: pa.Array, rows: Any, place: Place, error: Exception) -> InputError:
+    for row, values in zip(rows.tolist(), lists, strict=True):
+        try:
+            pc.cast(values.values, pa.float32(), safe=False)
+        except _NOT_NUMBERS as bad_row:
+            return place.error(f"{bad_row}, expected numbers", row)
+    return place.error(str(error), int(rows[0]))
+
+
+# --- other columns -------------------------------------------------------------------------------
+
+
+def read_integers(table: pa.Table, name: str, place: Place) -> Any:
+    """Return a column of whole numbers, none missing."""
+    column = table.column(name)
+    try:
+        if pa.types.is_temporal(column.type):
+            raise pa.ArrowInvalid(f"found {column.type}")
+        integers = pc.cast(column, pa.int64())
+    except _NOT_NUMBERS as error:
+        raise InputError(
+            f"column {name}: {error}, expected whole numbers", path=place.path
+        ) from None
+    if integers.null_count:
+        row = int(np.asarray(integers.is_valid()).argmin())
+        raise place.error(f"no {name}, expected a whole number", row)
+    return integers.to_numpy()
+
+
+def read_strings(table: pa.Table, name: str, place: Place) -> list[str | None]:
+    """Return a column of text."""
+    try:
+        strings: list[str | None] = table.column(name).cast(pa.string()).to_pylist()
+    except pa.ArrowException as error:
+        raise InputError(f"column {name}: {error}, expected text", path=place.path) from None
+    return strings

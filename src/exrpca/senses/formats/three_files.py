@@ -13,11 +13,10 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.files import together
 from exrpca.senses.formats.assembly import assemble
-from exrpca.senses.formats.encodings import encode_words
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_reading import read_keys
 from exrpca.senses.formats.key_writing import sense_keys
-from exrpca.senses.formats.output import open_output
+from exrpca.senses.formats.text_files import encode_words, open_output
 from exrpca.senses.formats.word2vec import read_text_rows, text_place, write_text_rows
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import Floats, SenseVectors

@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import re
-import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
-from exrpca.compiling import cached_njit
 from exrpca.errors import InputError, InputWarning
 from exrpca.senses.formats.assembly import from_keys
-from exrpca.senses.formats.byte_blocks import ByteBlocks, open_blocks, read_head
-from exrpca.senses.formats.encodings import decode_words, encode_words
-from exrpca.senses.formats.format import Format, ReadOptions, WriteOptions
-from exrpca.senses.formats.growing_rows import GrowingRows
+from exrpca.senses.formats.byte_reader import open_bytes, read_head
+from exrpca.senses.formats.format import Format, Place, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import KEY_PATTERNS
 from exrpca.senses.formats.key_writing import sense_keys
-from exrpca.senses.formats.number_parser import NEWLINE, SPACE
-from exrpca.senses.formats.output import number_lines, open_output, row_blocks
-from exrpca.senses.formats.place import Place
 from exrpca.senses.formats.sensegram import probabilities_beside
-from exrpca.senses.formats.vector_text import (
+from exrpca.senses.formats.text_files import (
     MOST_DIMENSIONS,
+    decode_words,
+    encode_words,
     fields_of,
     is_number,
-    open_text,
+    number_lines,
+    open_lines,
+    open_output,
+    parse_numbers,
+    row_blocks,
     shown,
     whole_number,
 )
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
-# Rows parsed or written together.
+# Rows written together.
 _BATCH_ROWS = 4096
-_LONGEST_KEY = 1 << 20
-# So few keys of another form may be damage.
+# Keys of another form than the others may be damage if they are at most this share.
 _SHARE_ODD = 0.001
 # Bytes that no word has, but numbers do.
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
@@ -67,74 +65,77 @@ def _two_numbers(line: bytes) -> tuple[int, int] | None:
 
 def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
     """Return keys and vectors of a word2vec text file with a header."""
+    return _read_rows(path, options, has_header=True)
+
+
+def text_place(path: Path, *, has_header: bool = True) -> Place:
+    """Return where the rows of a word2vec text file stand."""
+    return Place(path, line_of=lambda row: row + 1 + has_header)
+
+
+def _read_rows(path: Path, options: ReadOptions, *, has_header: bool) -> tuple[list[str], Floats]:
+    place = text_place(path, has_header=has_header)
     keys: list[bytes] = []
-    with open_text(path, progress=options.progress) as text:
-        n_rows, dim = header_of(text.next_line() or b"", path)
-        rows = GrowingRows(dim)
-        while len(keys) < n_rows:
-            new = text.read_keyed(rows.room(min(n_rows - len(keys), _BATCH_ROWS)))
-            if not new:
-                raise text.error(f"the file ends after {len(keys)} of {n_rows} vectors")
-            rows.fill(len(new))
-            keys += new
-        text.expect_end(f"{n_rows} vectors")
-    return decode_words(keys, options.encoding or "utf-8", text_place(path)), rows.finish()
-
-
-def text_place(path: Path) -> Place:
-    """Return where the rows of a word2vec text file stand: after the header."""
-    return Place(path, line_of=lambda row: row + 2)
+    blocks: list[Floats] = []
+    n_rows, dim = None, 0
+    with open_lines(path, progress=options.progress) as batches:
+        for first, lines in batches:
+            if first == 1 and has_header:
+                n_rows, dim = header_of(lines[0], path)
+                first, lines = 2, lines[1:]
+            elif first == 1 and (dim := len(fields_of(lines[0])) - 1) < 1:
+                raise InputError("expected a word and its vector", path=path, line=1)
+            if n_rows is not None and len(keys) + len(lines) > n_rows:
+                raise place.error(f"more than the {n_rows} vectors of the header", n_rows)
+            here = Place(path, line_of=first.__add__)
+            parts = [line.partition(b" ") for line in lines]
+            for row, (key, _, _) in enumerate(parts):
+                if not key:
+                    found = "begins with a space" if lines[row] else "is empty"
+                    raise here.error(f"the line {found}, expected a word", row)
+            keys += [key for key, _, _ in parts]
+            blocks.append(parse_numbers([rest for _, _, rest in parts], dim, here))
+    if n_rows is not None and len(keys) < n_rows:
+        raise place.error(f"the file ends after {len(keys)} of {n_rows} vectors", len(keys) - 1)
+    vectors = np.concatenate(blocks) if blocks else np.empty((0, dim), dtype=np.float32)
+    return decode_words(keys, options.encoding or "utf-8", place), vectors
 
 
 def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
-    if _has_header(read_head(path, _HEAD_BYTES)):
-        keys, vectors = read_text_rows(path, options)
-        place = text_place(path)
-    else:
-        place = Place(path, line_of=lambda row: row + 1)
-        keys, vectors = _read_without_header(path, options, place)
+    has_header = _has_header(read_head(path, _HEAD_BYTES))
+    keys, vectors = _read_rows(path, options, has_header=has_header)
     counts = probabilities_beside(path, keys)
+    place = text_place(path, has_header=has_header)
     return from_keys(keys, vectors, options=options, place=place, counts=counts)
 
 
-def _read_without_header(
-    path: Path, options: ReadOptions, place: Place
-) -> tuple[list[str], Floats]:
-    keys: list[bytes] = []
-    dim = len(fields_of(read_head(path, _HEAD_BYTES).partition(b"\n")[0])) - 1
-    if dim < 1:
-        raise InputError("expected a word and its vector", path=path, line=1)
-    rows = GrowingRows(dim)
-    with open_text(path, progress=options.progress) as text:
-        while new := text.read_keyed(rows.room(_BATCH_ROWS)):
-            rows.fill(len(new))
-            keys += new
-    return decode_words(keys, options.encoding or "utf-8", place), rows.finish()
-
-
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
+    place = Place(path)
     keys: list[bytes] = []
-    breaks: list[int] = []  # line ends before each key
-    with open_blocks(path, progress=options.progress) as blocks:
-        n_rows, dim = header_of(_binary_header(blocks), path)
-        rows = GrowingRows(dim)
-        while len(keys) < n_rows:
-            out = rows.room(min(n_rows - len(keys), _BATCH_ROWS))
-            new, n_breaks = _take_records(blocks, out)
-            if not new:
-                _more_bytes(blocks, 4 * dim, f"vector {len(keys) + 1} of {n_rows}")
-            rows.fill(len(new))
-            keys += new
-            breaks += n_breaks
-        while blocks.n_left or blocks.more():
-            if blocks.data[blocks.at :].strip(b"\n"):
-                raise InputError(f"more than the {n_rows} vectors of the header", path=path)
-            blocks.at = len(blocks.data)
-    _check_aligned(keys, breaks, Place(path))
-    words = decode_words(keys, options.encoding or "utf-8", Place(path))
+    vectors: list[bytes] = []
+    n_breaks: list[int] = []  # line ends before each key
+    with open_bytes(path, progress=options.progress) as file:
+        n_rows, dim = header_of(file.until(b"\n", "the header"), path)
+        for row in range(n_rows):
+            what = f"vector {row + 1} of {n_rows}"
+            piece = file.until(b" ", what)
+            key = piece.lstrip(b"\n")
+            keys.append(key)
+            n_breaks.append(len(piece) - len(key))
+            vectors.append(file.take(4 * dim, what))
+            # either each vector ends with a line end, or none does; the first follows the header
+            if not key or _CONTROL.search(key) or (row and n_breaks[row] != n_breaks[1]):
+                raise place.error(
+                    "no word where one is expected: bytes before it are missing or damaged", row
+                )
+        if file.has_more():
+            raise InputError(f"more than the {n_rows} vectors of the header", path=path)
+    words = decode_words(keys, options.encoding or "utf-8", place)
     counts = probabilities_beside(path, words)
-    senses = from_keys(words, rows.finish(), options=options, place=Place(path), counts=counts)
-    if not any(breaks[1:]):
+    array = np.frombuffer(b"".join(vectors), "<f4").reshape(-1, dim)
+    del vectors
+    senses = from_keys(words, array, options=options, place=place, counts=counts)
+    if not any(n_breaks[1:]):
         _remark_odd_keys(words, senses, path)
     return senses
 
@@ -153,67 +154,6 @@ def _remark_odd_keys(keys: list[str], senses: SenseVectors, path: Path) -> None:
             InputWarning,
             stacklevel=2,
         )
-
-
-def _binary_header(blocks: ByteBlocks) -> bytes:
-    blocks.more()
-    line = blocks.data.partition(b"\n")[0]
-    blocks.at = len(line) + 1
-    return line
-
-
-def _more_bytes(blocks: ByteBlocks, n_bytes: int, what: str) -> None:
-    if blocks.n_left > _LONGEST_KEY + n_bytes:
-        raise InputError(f"no word before {what}: is this word2vec binary?", path=blocks.path)
-    if not blocks.more():
-        raise InputError(f"the file ends within {what}", path=blocks.path)
-
-
-def _take_records(blocks: ByteBlocks, out: Floats) -> tuple[list[bytes], list[int]]:
-    """Fill the first rows of `out` with the whole records at hand.
-
-    Returns their keys, and how many line ends are before each.
-    """
-    spans = np.empty((len(out), 2), dtype=np.int64)
-    data = np.frombuffer(blocks.data, dtype=np.uint8)
-    first = blocks.at
-    n_records, blocks.at = _copy_records(data, first, out.view(np.uint8), spans)
-    if sys.byteorder == "big":
-        out[:n_records].byteswap(inplace=True)
-    starts, ends = spans[:n_records].T
-    n_breaks = starts - np.append(first, ends[:-1] + 1 + 4 * out.shape[1])[:n_records]
-    keys = [blocks.data[start:end] for start, end in spans[:n_records].tolist()]
-    return keys, n_breaks.tolist()
-
-
-def _check_aligned(keys: list[bytes], breaks: list[int], place: Place) -> None:
-    """Refuse a file in which bytes are missing or too many: numbers would be read as words."""
-    for row, (key, n_breaks) in enumerate(zip(keys, breaks, strict=True)):
-        # either each vector ends with a line end, or none does; the first follows the header
-        if not key or _CONTROL.search(key) or (row and n_breaks != breaks[1]):
-            raise place.error(
-                "no word where one is expected: bytes before it are missing or damaged", row
-            )
-
-
-@cached_njit(nogil=True)
-def _copy_records(data: Any, at: int, out: Any, spans: Any) -> tuple[int, int]:
-    n_rows, n_bytes = out.shape
-    for row in range(n_rows):
-        start = at
-        # the first word2vec program ends each vector with a line end, gensim does not
-        while start < len(data) and data[start] == NEWLINE:
-            start += 1
-        end = start
-        while end < len(data) and data[end] != SPACE:
-            end += 1
-        if end + 1 + n_bytes > len(data):
-            return row, at
-        spans[row, 0] = start
-        spans[row, 1] = end
-        out[row] = data[end + 1 : end + 1 + n_bytes]
-        at = end + 1 + n_bytes
-    return n_rows, at
 
 
 def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
