@@ -58,7 +58,7 @@ def walk(call: Callable[[], object]) -> dict[str, str]:
         call()
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
     return found
 
 
