@@ -2,6 +2,7 @@ import os
 import resource
 import signal
 import socket
+import stat
 import subprocess
 import sys
 
@@ -15,6 +16,7 @@ from exrpca.files import (
     check_output,
     check_output_folder,
     open_plain,
+    together,
 )
 from tests.compression import COMPRESSORS
 
@@ -27,6 +29,39 @@ def test_a_failed_write_leaves_the_old_file(tmp_path):
         raise RuntimeError
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o444, 0o755])
+def test_a_file_keeps_its_mode(tmp_path, mode):
+    target = tmp_path / "out.txt"
+    target.touch(mode)
+    with atomic_path(target) as temporary:
+        assert temporary.stat().st_mode & 0o077 == 0
+        temporary.write_text("new")
+    assert stat.S_IMODE(target.stat().st_mode) == mode
+    assert target.read_text() == "new"
+
+
+def test_a_file_is_closed_before_it_is_renamed(tmp_path, monkeypatch):
+    """Windows does not rename an open file."""
+    replace = os.replace
+
+    def checked(source, target):
+        numbers = os.listdir("/proc/self/fd")
+        opened = [
+            os.readlink(f"/proc/self/fd/{n}")
+            for n in numbers
+            if os.path.exists(f"/proc/self/fd/{n}")
+        ]
+        assert source not in opened
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", checked)
+    with together():
+        for name in ("a", "b"):
+            with atomic_path(tmp_path / name) as temporary:
+                temporary.write_text(name)
+    assert (tmp_path / "b").read_text() == "b"
 
 
 def test_ctrl_c_leaves_the_old_file(tmp_path):

@@ -5,13 +5,12 @@ import sys
 import pytest
 
 from exrpca import InputError
-from exrpca.files import atomic_path
-from exrpca.locks import only_run
+from exrpca.files import atomic_path, check_output, only_run
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from exrpca.locks import only_run
+from exrpca.files import only_run
 with only_run(Path(sys.argv[1])):
     print("ready", flush=True)
     time.sleep(60)
@@ -70,20 +69,19 @@ def test_a_stale_lock_does_not_count(tmp_path, started):
 def test_the_next_run_removes_what_killed_ones_left(tmp_path, started):
     output = tmp_path / "out.txt"
     first = started(WRITE, output)
-    started(WRITE, output)
     unrelated = [tmp_path / ".out.txt.backup.tmp", tmp_path / ".other.txt.01234567.tmp"]
     for path in unrelated:
         path.touch()
-    first.kill()
-    first.wait()
-    assert len(list(tmp_path.glob(".out.txt.????????.tmp"))) == 2
-    with atomic_path(output) as temporary:
-        temporary.write_text("whole")
-    # the second process lives
+    with pytest.raises(InputError, match="has been working on it since"):
+        check_output(output)
     [left] = tmp_path.glob(".out.txt.????????.tmp")
     assert left.read_text() == "half"
+    first.kill()
+    first.wait()
+    with atomic_path(output) as temporary:
+        temporary.write_text("whole")
     assert output.read_text() == "whole"
-    assert all(path.exists() for path in unrelated)
+    assert sorted(tmp_path.iterdir()) == sorted([output, *unrelated])
 
 
 def test_a_lock_that_is_a_link_is_not_followed(tmp_path):

@@ -19,22 +19,19 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, NamedTuple, cast
 
 import pyarrow as pa
 
 from exrpca.errors import InputError
 from exrpca.journal import Move, move_together, recover, sync_folder
-from exrpca.locks import is_abandoned, open_locked
+from exrpca.locks import locked
 
 # How each kind of compressed file begins; content decides, not the file's ending.
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 
 # What follows the name of the target in the name of a temporary file.
 _TEMPORARY = r"\.[0-9a-f]{8}\.tmp"
-
-# As many symbolic links in a row as Linux follows.
-_MOST_LINKS = 40
 
 # What the decompressors raise for a file that is cut short or damaged.
 DECOMPRESSION_ERRORS = (EOFError, OSError, lzma.LZMAError, zlib.error)
@@ -76,8 +73,8 @@ def check_output(
             path=path,
         )
     _check_writable(target.parent, path)
-    recover(target)
-    _sweep(target)
+    with only_run(target):
+        pass
 
 
 def check_output_folder(path: str | os.PathLike[str]) -> None:
@@ -131,46 +128,60 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
 
 
 def _descriptor(path: Path) -> int | None:
-    """Return the number of the open file that a path such as `/dev/stdout` leads to."""
-    for _ in range(_MOST_LINKS):
-        if re.fullmatch(r"/(proc/(self|[0-9]+)/fd|dev/fd)", os.path.realpath(path.parent)):
-            return int(path.name) if path.name.isdigit() else None
-        if not path.is_symlink():
-            return None
-        path = path.parent / os.readlink(path)
-    return None
+    """Return the number of the open file that a path such as `/dev/stdout` stands for."""
+    named = {"/dev/stdout": "/dev/fd/1", "/dev/stderr": "/dev/fd/2"}.get(str(path), str(path))
+    found = re.fullmatch(r"/(?:dev|proc/(?:self|[0-9]+))/fd/([0-9]+)", named)
+    return int(found[1]) if found else None
 
 
-class _Temporary:
-    """A file next to its target that becomes it once it is complete.
+@contextlib.contextmanager
+def only_run(output: str | os.PathLike[str]) -> Iterator[None]:
+    """Refuse other processes that would write to an output while the block runs.
 
-    It is locked while its process lives, so that the next run can remove what a killed one left.
+    What a killed run left half done there is finished or removed first.
+
+    Raises
+    ------
+    InputError
+        If another process is at work on it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with only_run(Path(tempfile.mkdtemp()) / "senses.parquet"):
+    ...     pass
     """
-
-    def __init__(self, target: Path) -> None:
-        self.target = target
-        self.path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-        self._descriptor = open_locked(self.path)
-
-    def move(self) -> Move:
-        """Return the move to the target, once the file is complete on disk."""
-        with self.path.open("rb+") as file:
-            os.fsync(file.fileno())
-            inode = os.fstat(file.fileno()).st_ino
-        return Move(os.path.abspath(self.path), os.path.abspath(self.target), inode)
-
-    def close(self) -> None:
-        """Give up the lock."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+    target = _followed(Path(output))
+    with locked(target) as is_first:
+        if is_first:  # else this process may be at work on it
+            recover(target)
+            for path in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
+                if re.fullmatch(_TEMPORARY, path.name[len(target.name) + 1 :]):
+                    path.unlink(missing_ok=True)
+        yield
 
 
-def _sweep(target: Path) -> None:
-    """Remove the temporary files of a target that no living process holds."""
-    for path in target.parent.glob(f".{glob.escape(target.name)}.*.tmp"):
-        if re.fullmatch(_TEMPORARY, path.name[len(target.name) + 1 :]) and is_abandoned(path):
-            path.unlink(missing_ok=True)
+def _new_temporary(target: Path) -> Path:
+    """Create a file next to its target, which only its owner can read if there is a target."""
+    path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    mode = 0o600 if target.exists() else 0o666
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+    return path
+
+
+def _move(temporary: Path, target: Path) -> Move:
+    """Return the move to the target, once the file is complete on disk and closed."""
+    if target.exists():
+        temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+    # chmod may have taken the right to open it for writing
+    flags = os.O_RDONLY if os.name == "posix" else os.O_RDWR
+    descriptor = os.open(temporary, flags)
+    try:
+        os.fsync(descriptor)
+        inode = os.fstat(descriptor).st_ino
+    finally:
+        os.close(descriptor)
+    return Move(os.path.abspath(temporary), os.path.abspath(target), inode)
 
 
 @contextlib.contextmanager
@@ -197,26 +208,32 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
         with _spooled(target) as path:
             yield path
         return
-    with naming_full_disk(target):
-        temporary = _Temporary(_followed(target))
-        waiting = _WAITING.get()
+    target = _followed(target)
+    block = _BLOCK.get()
+    with contextlib.ExitStack() as own_locks, naming_full_disk(target):
+        (own_locks if block is None else block.locks).enter_context(only_run(target))
+        temporary = _new_temporary(target)
         try:
-            yield temporary.path
-            move = temporary.move()
-            if waiting is None:
+            yield temporary
+            move = _move(temporary, target)
+            if block is None:
                 os.replace(move.temporary, move.target)
-                sync_folder(temporary.target.parent)
+                sync_folder(target.parent)
+            else:
+                block.moves.append(move)
         except BaseException:
-            temporary.path.unlink(missing_ok=True)
-            temporary.close()
+            temporary.unlink(missing_ok=True)
             raise
-        if waiting is None:
-            temporary.close()
-        else:
-            waiting.append((move, temporary))
 
 
-_WAITING: ContextVar[list[tuple[Move, _Temporary]] | None] = ContextVar("waiting", default=None)
+class _Block(NamedTuple):
+    """What waits for the end of a block of `together`."""
+
+    moves: list[Move]
+    locks: contextlib.ExitStack
+
+
+_BLOCK: ContextVar[_Block | None] = ContextVar("block", default=None)
 
 
 @contextlib.contextmanager
@@ -239,23 +256,21 @@ def together() -> Iterator[None]:
     >>> sorted(path.name for path in folder.iterdir())
     ['a.txt', 'b.txt']
     """
-    if _WAITING.get() is not None:  # the outer block decides
+    if _BLOCK.get() is not None:  # the outer block decides
         yield
         return
-    waiting: list[tuple[Move, _Temporary]] = []
-    token = _WAITING.set(waiting)
-    try:
-        yield
-    except BaseException:
-        for move, _ in waiting:
-            Path(move.temporary).unlink(missing_ok=True)
-        raise
-    else:
-        move_together([move for move, _ in waiting])
-    finally:
-        _WAITING.reset(token)
-        for _, temporary in waiting:
-            temporary.close()
+    with contextlib.ExitStack() as locks:
+        block = _Block([], locks)
+        token = _BLOCK.set(block)
+        try:
+            yield
+        except BaseException:
+            for move in block.moves:
+                Path(move.temporary).unlink(missing_ok=True)
+            raise
+        finally:
+            _BLOCK.reset(token)
+        move_together(block.moves)
 
 
 @contextlib.contextmanager

@@ -1,21 +1,20 @@
 """Several files that take their places together, even if the process is killed in between.
 
 Each file is first complete under a temporary name. Then a journal next to each target lists all of
-them, then they are renamed, then the journals are removed. A run that finds a journal that no
-living process holds finishes what it lists.
+them, then they are renamed, then the journals are removed. A run that has the lock of a target and
+finds a journal there finishes what it lists.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import warnings
 from pathlib import Path
 from typing import NamedTuple
 
-from exrpca.locks import is_abandoned, open_locked
+from exrpca.locks import locked
 
 
 class Move(NamedTuple):
@@ -41,60 +40,73 @@ class InterruptedOutputWarning(UserWarning):
 
 
 def move_together(moves: list[Move]) -> None:
-    """Rename all files; if the journals cannot be written, rename none and remove the files."""
-    with contextlib.ExitStack() as held:
-        try:
-            for move in moves:
-                _write_journal(Path(move.target), moves, held)
-        except BaseException:
-            for move in moves:
-                _journal_of(Path(move.target)).unlink(missing_ok=True)
-                Path(move.temporary).unlink(missing_ok=True)
-            raise
-        try:
-            _finish(moves)
-        except BaseException:  # Ctrl-C in between; if it fails again, the journals stay
-            _finish(moves)
-            raise
-        for move in moves:
-            _journal_of(Path(move.target)).unlink(missing_ok=True)
+    """Rename all files; if the journals cannot be written, rename none and remove the files.
+
+    The caller holds the locks of all targets.
+    """
+    journals = [_journal_of(Path(move.target)) for move in moves]
+    try:
+        for journal in journals:
+            _write(journal, moves)
+    except BaseException:
+        for path in (*journals, *(Path(move.temporary) for move in moves)):
+            path.unlink(missing_ok=True)
+        raise
+    try:
+        _finish(moves)
+    except BaseException:  # Ctrl-C in between; if it fails again, the journals stay
+        _finish(moves)
+        raise
+    for journal in journals:
+        journal.unlink(missing_ok=True)
 
 
-def _write_journal(target: Path, moves: list[Move], held: contextlib.ExitStack) -> None:
-    """Write the journal next to a target, locked until `held` is closed."""
-    descriptor = open_locked(_journal_of(target))
-    if descriptor is None:
-        raise BlockingIOError(errno.EAGAIN, "another process is replacing this file", str(target))
-    held.callback(os.close, descriptor)
-    os.truncate(descriptor, 0)
-    os.write(descriptor, json.dumps([move._asdict() for move in moves]).encode())
-    os.fsync(descriptor)
+def _write(journal: Path, moves: list[Move]) -> None:
+    # in a folder that others can write to, the journal may be a link to a file of ours
+    no_links = getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(journal, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | no_links, 0o666)
+    try:
+        os.write(descriptor, json.dumps([move._asdict() for move in moves]).encode())
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def recover(target: Path) -> None:
-    """Finish what a killed run left half done at a target, and say so."""
+    """Finish what a killed run left half done at a target, and say so.
+
+    The caller holds the lock of the target, so nobody is at work on it.
+    """
     journal = _journal_of(target)
-    if not journal.exists() or not is_abandoned(journal):
+    if not journal.exists():
         return
     moves = _read(journal)
+    with contextlib.ExitStack() as locks:
+        for move in moves:
+            locks.enter_context(locked(Path(move.target)))
+        if state := _recovered(moves):
+            names = " and ".join(Path(move.target).name for move in moves)
+            warnings.warn(
+                f"{target}: an earlier run was killed while it replaced {names}: {state}",
+                InterruptedOutputWarning,
+                stacklevel=4,
+            )
+        for path in {journal, *(_journal_of(Path(move.target)) for move in moves)}:
+            path.unlink(missing_ok=True)
+
+
+def _recovered(moves: list[Move]) -> str:
+    """Finish the moves or remove what cannot be moved; return what a person should know of it."""
     waiting = [move for move in moves if _is(move.temporary, move.inode)]
     moved = [move for move in moves if _is(move.target, move.inode)]
-    if len(moved) < len(moves):
-        if len(waiting) + len(moved) == len(moves):
-            _finish(moves)
-            state = "all are new now"
-        else:
-            for move in waiting:
-                Path(move.temporary).unlink()
-            state = "their contents may not match: run it again" if moved else "none is changed"
-        names = " and ".join(Path(move.target).name for move in moves)
-        warnings.warn(
-            f"{target}: an earlier run was killed while it replaced {names}: {state}",
-            InterruptedOutputWarning,
-            stacklevel=3,
-        )
-    for path in {journal, *(_journal_of(Path(move.target)) for move in moves)}:
-        path.unlink(missing_ok=True)
+    if len(moved) == len(moves):
+        return ""
+    if len(waiting) + len(moved) == len(moves):
+        _finish(moves)
+        return "all are new now"
+    for move in waiting:
+        Path(move.temporary).unlink()
+    return "their contents may not match: run it again" if moved else "none is changed"
 
 
 def _journal_of(target: Path) -> Path:

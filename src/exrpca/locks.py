@@ -1,4 +1,4 @@
-"""Locks on files, which end with the process that holds them however it ends."""
+"""Locks on outputs, which end with the process that holds them however it ends."""
 
 from __future__ import annotations
 
@@ -8,101 +8,64 @@ import socket
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+
+from filelock import FileLock, Timeout
 
 from exrpca.errors import InputError
 
-try:
-    import fcntl as _fcntl
-except ImportError:  # Windows
-    _fcntl = None  # type: ignore[assignment]
-fcntl: Any = _fcntl
-
-# In a folder that others can write to, such a file may be a link to one of ours.
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
-
-
-def open_locked(path: Path) -> int | None:
-    """Open a file for writing, created if need be, and lock it; None if it is locked already.
-
-    On systems and file systems without locks the file is opened all the same.
-    """
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINKS, 0o666)
-        if not _lock(descriptor):
-            os.close(descriptor)
-            return None
-        # the last holder may have removed the file after it was opened here
-        with contextlib.suppress(FileNotFoundError):
-            if path.stat().st_ino == os.fstat(descriptor).st_ino:
-                return descriptor
-        os.close(descriptor)
-
-
-def is_abandoned(path: Path) -> bool:
-    """Whether no living process holds the lock of a file; False where that cannot be known."""
-    if fcntl is None:
-        return False
-    try:
-        descriptor = os.open(path, os.O_RDWR | _NO_LINKS)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    else:
-        return True
-    finally:
-        os.close(descriptor)
-
-
-def _lock(descriptor: int) -> bool:
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
-    return True
+# Seconds to wait for a lock: two short writes follow each other, a long run is refused.
+_PATIENCE = 1.0
 
 
 @contextlib.contextmanager
-def only_run(output: Path) -> Iterator[None]:
-    """Refuse a second run on the same output while the block runs.
+def locked(target: Path) -> Iterator[bool]:
+    """Keep other processes from writing to a target while the block runs.
 
-    The lock is a hidden file next to the output that says who holds it. A lock whose process was
-    killed does not count.
+    The lock is a hidden file next to the target that says who holds it. A process may take a lock
+    that it has already; the block is given whether this is the first time.
 
     Raises
     ------
     InputError
-        If another run holds the lock.
+        If another process holds the lock.
 
     Examples
     --------
     >>> import tempfile
-    >>> output = Path(tempfile.mkdtemp()) / "senses.parquet"
-    >>> with only_run(output), only_run(output):
-    ...     pass
-    Traceback (most recent call last):
-        ...
-    exrpca.errors.InputError: ...senses.parquet: process ... on ... has been working on it since ...
+    >>> target = Path(tempfile.mkdtemp()) / "senses.parquet"
+    >>> with locked(target) as first, locked(target) as second:
+    ...     print(first, second)
+    True False
     """
-    path = output.with_name(f".{output.name}.lock")
-    descriptor = open_locked(path)
-    if descriptor is None:
-        holder = path.read_text(encoding="utf-8") or "another process"
-        raise InputError(f"{holder}: wait for it, or choose another name", path=output)
+    path = target.absolute().with_name(f".{target.name}.lock")
+    lock = FileLock(path, timeout=_PATIENCE, thread_local=False, is_singleton=True)
+    is_first = not lock.is_locked
     try:
-        started = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
-        process = f"process {os.getpid()} on {socket.gethostname()}"
-        holder = f"{process} has been working on it since {started}"
-        os.truncate(descriptor, 0)
-        os.write(descriptor, holder.encode())
-        yield
+        lock.acquire()
+    except Timeout:
+        raise InputError(
+            f"{_holder(path)}: wait for it, or choose another name", path=target
+        ) from None
+    try:
+        if is_first:
+            _sign(path)
+        yield is_first
     finally:
-        path.unlink(missing_ok=True)
-        os.close(descriptor)
+        if is_first and os.name == "posix":  # elsewhere an open file cannot be removed
+            path.unlink(missing_ok=True)
+        lock.release()
+
+
+def _sign(path: Path) -> None:
+    """Write into a lock who holds it; a full disk and Windows do not allow it."""
+    started = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
+    process = f"process {os.getpid()} on {socket.gethostname()}"
+    with contextlib.suppress(OSError):
+        path.write_text(f"{process} has been working on it since {started}", encoding="utf-8")
+
+
+def _holder(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        if holder := path.read_text(encoding="utf-8"):
+            return holder
+    return "another process is working on it"

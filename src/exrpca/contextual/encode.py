@@ -24,8 +24,7 @@ from exrpca.contextual.occurrence_writer import open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError
-from exrpca.files import check_output, is_stream
-from exrpca.locks import only_run
+from exrpca.files import check_output, is_stream, only_run
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from exrpca.errors import InputError
-from exrpca.files import is_stream
-from exrpca.locks import only_run
+from exrpca.files import is_stream, only_run
 from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import OutputPlan, plan_output
