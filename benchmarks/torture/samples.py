@@ -20,7 +20,7 @@ from exrpca.contextual import Occurrences
 from exrpca.evaluation import read_word_pairs, read_wsi
 from exrpca.senses.example import Example
 from exrpca.text import read_mapping
-from exrpca.text.forms import words_of_forms
+from exrpca.text.lookup import words_of_forms
 
 
 class Sample(NamedTuple):

@@ -21,8 +21,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-import pyarrow as pa
-
 from exrpca.errors import InputError
 from exrpca.journal import Move, move_together, recover, sync_folder
 from exrpca.locks import locked
@@ -202,15 +200,15 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     >>> [path.name for path in folder.iterdir()]
     ['out.txt']
     """
-    target = Path(target)
-    check_output(target)
-    if is_stream(target):
-        with _spooled(target) as path:
+    named = Path(target)
+    check_output(named)
+    if is_stream(named):
+        with _spooled(named) as path:
             yield path
         return
-    target = _followed(target)
+    target = _followed(named)
     block = _BLOCK.get()
-    with contextlib.ExitStack() as own_locks, naming_full_disk(target):
+    with contextlib.ExitStack() as own_locks, naming_full_disk(named):
         (own_locks if block is None else block.locks).enter_context(only_run(target))
         temporary = _new_temporary(target)
         try:
@@ -379,6 +377,8 @@ def _decompressed(raw: BinaryIO, kind: str | None) -> IO[bytes]:
         case "xz":
             return lzma.LZMAFile(raw)
         case "zst":
+            import pyarrow as pa  # takes a while
+
             compressed = pa.PythonFile(raw, mode="r")
             return io.BufferedReader(pa.CompressedInputStream(compressed, "zstd"))
         case _:

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from exrpca.errors import InputError
 
 # Seconds to wait for a lock: two short writes follow each other, a long run is refused.
@@ -37,6 +35,8 @@ def locked(target: Path) -> Iterator[bool]:
     ...     print(first, second)
     True False
     """
+    from filelock import FileLock, Timeout  # takes a while
+
     path = target.absolute().with_name(f".{target.name}.lock")
     lock = FileLock(path, timeout=_PATIENCE, thread_local=False, is_singleton=True)
     is_first = not lock.is_locked

@@ -153,7 +153,7 @@ def test_tables_of_commands_fit_80_columns(run, tmp_path):
     for arguments in (
         ["info", path],
         ["neighbors", path, "rock"],
-        ["detect", path, "rock", "bank"],
+        ["detect", path, "--words", "rock,bank"],
         ["components", path],
         ["disambiguate", path, "rock", "rock and roll music"],
         ["sweep", path, "--rank", 2],
@@ -167,7 +167,7 @@ def test_tables_of_commands_fit_80_columns(run, tmp_path):
 def test_the_verdict_is_next_to_the_pair_at_80_columns(run, tmp_path):
     path = tmp_path / "bundled.parquet"
     save(bundled(), path)
-    printed = run("detect", path, "apple").stdout
+    printed = run("detect", path, "--words", "apple").stdout
     assert re.search(r"^apple +0 +1 .* pseudo *$", printed, re.MULTILINE), printed
 
 

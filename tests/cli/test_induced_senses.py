@@ -29,7 +29,7 @@ def senses_file(tmp_path_factory):
 
 
 def test_detect_and_merge_know_induced_senses(exrpca, exrpca_json, senses_file, tmp_path):
-    pairs = exrpca_json("detect", senses_file, "w1", "w3", "--quiet")
+    pairs = exrpca_json("detect", senses_file, "--words", "w1,w3", "--quiet")
     assert {pair["word"] for pair in pairs} == {"w1", "w3"}
     exrpca("merge", senses_file, "-o", "merged.parquet", "--map", "map.csv", "--quiet")
     merged, senses = load(tmp_path / "merged.parquet"), load(senses_file)
@@ -114,7 +114,7 @@ def test_without_the_encoder_one_line_says_which(exrpca, folder, command, argume
     paths = [folder / each if (folder / each).exists() else each for each in arguments]
     said = exrpca(command, folder / "senses.parquet", *paths, code=1).stderr
     assert said.count("\n") == 1
-    assert "needs the encoder tiny, --encoder" in said
+    assert "needs the encoder tiny: pass it as --encoder" in said
 
 
 def test_another_encoder_is_refused(exrpca, folder, tiny, tmp_path):  # noqa: F811

@@ -87,14 +87,6 @@ def test_detect_shows_the_verdicts_that_merge_acts_on(
     assert load(tmp_path / "small.parquet") == merge(planted.senses, detected)[0]
 
 
-@pytest.mark.parametrize("column", ["probability", "score", "word"])
-def test_detect_sorts_by_the_column_asked_for(exrpca_json, vectors_file, column) -> None:
-    shown = pd.DataFrame(exrpca_json("detect", vectors_file, "--sort", column))
-    assert shown["word"].nunique() == 10
-    values = shown[column]
-    assert values.is_monotonic_increasing if column == "word" else values.is_monotonic_decreasing
-
-
 def test_detect_says_what_was_found_and_where_the_threshold_is(exrpca, vectors_file) -> None:
     said = exrpca("detect", vectors_file).stderr
     assert "of the pairs are real (" in said
@@ -104,11 +96,13 @@ def test_detect_says_what_was_found_and_where_the_threshold_is(exrpca, vectors_f
 
 def test_detect_leaves_unknown_words_out(exrpca, planted, vectors_file) -> None:
     single, several = planted.senses.words[0], planted.senses.words[2]
-    result = exrpca("detect", vectors_file, "nosuch", several, single, "--format", "csv")
+    result = exrpca(
+        "detect", vectors_file, "--words", f"nosuch,{several},{single}", "--format", "csv"
+    )
     assert "no word 'nosuch'" in result.stderr
     assert f"{single} has only one sense" in result.stderr
     assert set(pd.read_csv(StringIO(result.stdout))["word"]) == {several}
-    assert "no word 'nosuch'" in exrpca("detect", vectors_file, "nosuch", code=1).stderr
+    assert "no word 'nosuch'" in exrpca("detect", vectors_file, "--words", "nosuch", code=1).stderr
 
 
 def test_merge_warns_when_most_words_keep_one_sense(exrpca, tmp_path) -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from exrpca import load
-from exrpca.cli.train import DEFAULTS
+from exrpca.cli.train import SETTINGS
 from exrpca.training.settings import PRESETS, Settings
 
 SMALL = ("--dim", "5", "--min-count", "1", "--threads", "1")
@@ -46,12 +46,12 @@ def test_every_setting_has_an_option(exrpca, text, tmp_path):
     assert training["contexts"] == "globals"
     assert training["lowercase"] is True
     refused = exrpca("train", text, "-o", "out.parquet", *SMALL, *options[:2], code=1)
-    assert "window_negatives=15 must be 0 with optimizer='adagrad'" in refused.stderr
+    assert "--window-negatives 15 must be 0 with --optimizer adagrad" in refused.stderr
 
 
 def test_help_shows_the_defaults_of_both_presets():
     paper = PRESETS["neelakantan2014"]
-    for name, shown in DEFAULTS.items():
+    for name, (_, shown, _) in SETTINGS.items():
         if name != "lowercase":
             default, papers = (getattr(settings, name) for settings in (Settings(), paper))
             assert shown == (f"{default}" if default == papers else f"{default} ({papers})")

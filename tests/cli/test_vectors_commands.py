@@ -59,7 +59,7 @@ def test_clean_chooses_the_rank_and_says_so(exrpca, vectors_file, tmp_path):
     assert "clean.parquet: 2 components removed" in result.stderr
     assert load(tmp_path / "clean.parquet").metadata["cleaned"] == {"method": "exrpca", "rank": 2}
     bad = exrpca("clean", vectors_file, "-o", "other.parquet", "--rank", "two", code=1)
-    assert "rank=two must be a whole number or auto" in bad.stderr
+    assert "--rank two must be a whole number or auto" in bad.stderr
 
 
 def test_diagnose_prints_or_writes_the_page(exrpca, planted, vectors_file, tmp_path):

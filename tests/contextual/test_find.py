@@ -10,7 +10,7 @@ from exrpca import InputError
 from exrpca.contextual.find import Drawn
 from exrpca.contextual.targets import Targets, find_targets, read_words
 from exrpca.text import Corpus, Tokenizer
-from exrpca.text.forms import words_of_forms
+from exrpca.text.lookup import words_of_forms
 
 
 def drawn_of(count, most):
@@ -96,7 +96,7 @@ def test_forms_come_from_a_table(tmp_path, delimiter):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "no column form and word"),
+        ("", "no column form, word"),
         ("form,lemma\na,b\n", "no column word among form, lemma"),
         ("form,word\na\n", "forms.csv, line 2: 1 fields, expected 2"),
         ('form,word\n"a"b,c\n', "is not a CSV file"),

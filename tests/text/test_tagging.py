@@ -6,7 +6,7 @@ import pytest
 
 from exrpca import InputError, SenseVectors, disambiguate, make_senses, merge
 from exrpca.text.lookup import NO_WORD
-from exrpca.text.tagging import Retagger, numbered_blocks, read_mapping, retag, tag
+from exrpca.text.tagging import numbered_blocks, read_mapping, retag, tag
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,9 @@ def test_retagging_follows_the_map(planted, lines) -> None:
     merged, mapping = merge(planted.senses, planted.pairs.assign(verdict=verdict))
     new = {(row.word, row.old_sense): row.new_sense for row in mapping.itertuples()}
     tagged = list(tag(planted.senses, lines))
-    retagger = Retagger(mapping)
+    retagged = retag(mapping, tagged)
     n_known = n_renamed = 0
-    for old_line, new_line in zip(tagged, retagger.retag(tagged), strict=True):
+    for old_line, new_line in zip(tagged, retagged, strict=True):
         for old, renamed in zip(old_line, new_line, strict=True):
             word, _, sense = old.partition("#")
             expected = f"{word}#{new[word, int(sense)]}" if sense else old
@@ -51,7 +51,7 @@ def test_retagging_follows_the_map(planted, lines) -> None:
             if sense:
                 n_known += 1
                 assert (word, int(renamed.partition("#")[2])) in merged
-    assert (retagger.n_known, retagger.n_renamed) == (n_known, n_renamed)
+    assert (retagged.n_known, retagged.n_renamed) == (n_known, n_renamed)
     assert 0 < n_renamed < n_known
 
 
@@ -113,7 +113,7 @@ def test_pattern_without_a_number_is_refused() -> None:
     # covid19 would be sense 9 of covid1
     mapping = pd.DataFrame({"word": ["covid1"], "old_sense": [9], "new_sense": [0]})
     with pytest.raises(InputError, match="key_pattern='word' has no numbers"):
-        Retagger(mapping, key_pattern="word")
+        retag(mapping, [], key_pattern="word")
 
 
 def test_mapping_survives_its_file(tmp_path) -> None:

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from numba import njit
 
 from exrpca.text.context import ContextSettings, context_vectors, windows
-from exrpca.training.contexts import to_context_rows
 from exrpca.training.kernel import LINE_END, _slide
+from exrpca.training.opening import to_context_rows
 
 N_WORDS, DIM = 6, 3
 

@@ -67,9 +67,9 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     refused = run(planted_file, output, code=1)
     assert b"holds an unfinished run" in refused.stderr
     other = run(planted_file, output, "--resume", "--window", "3", code=1)
-    assert b"started with window=5, not 3" in other.stderr
+    assert b"started with --window 5, not 3" in other.stderr
     cased = run(planted_file, output, "--resume", "--lowercase", code=1)
-    assert b"started with lowercase=False, not True" in cased.stderr
+    assert b"started with --lowercase False, not True" in cased.stderr
     run(planted_file, output, "--resume")
     assert load(output) == uninterrupted
     assert list(tmp_path.iterdir()) == [output]

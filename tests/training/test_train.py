@@ -142,7 +142,7 @@ def test_a_folder_with_anything_else_in_it_is_refused(planted_lines, tmp_path):
     folder.mkdir()
     for name in ("notes.txt", "tokens.i32"):
         (folder / name).write_text("mine")
-    with pytest.raises(InputError, match=r"contains notes\.txt, which no training run wrote"):
+    with pytest.raises(InputError, match=r"contains notes\.txt, which no run wrote"):
         train(planted_lines, **SMALL, output=tmp_path / "out.parquet")
     assert len(list(folder.iterdir())) == 2
 

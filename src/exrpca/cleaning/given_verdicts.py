@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import csv
-import io
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import pandas as pd
 
 from exrpca.errors import InputError, UnknownWordError
-from exrpca.files import atomic_path, open_plain
+from exrpca.files import atomic_path
 from exrpca.senses import SenseVectors
+from exrpca.tables import read_table
 
 Verdict = Literal["real", "pseudo", "undecided"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -52,14 +52,18 @@ def read_verdicts(path: str | os.PathLike[str], senses: SenseVectors) -> dict[Pa
     >>> read_verdicts(path, SenseVectors(["bank"], [[1, 0], [0, 1]], [2]))
     {('bank', 0, 1): 'pseudo'}
     """
-    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
-        rows = csv.reader(text, strict=True)
-        try:
-            return _verdicts_of(rows, senses)
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise InputError(f"is not a CSV file ({error})", path=path) from None
-        except InputError as error:
-            raise InputError(error.message, path=path, line=rows.line_num or 1) from None
+    found: dict[Pair, Verdict] = {}
+
+    def add(word: str, a: str, b: str, verdict: str) -> None:
+        if not (_SENSE_NUMBER.fullmatch(a) and _SENSE_NUMBER.fullmatch(b)):
+            raise InputError(f"the senses {a!r} and {b!r} must be whole numbers")
+        pair = checked_pair(senses, word, int(a), int(b))
+        if pair in found:
+            raise InputError(f"senses {a} and {b} of {word!r} appear twice: keep one of the rows")
+        found[pair] = _verdict(verdict)
+
+    read_table(path, _COLUMNS, add)
+    return found
 
 
 def write_verdicts(path: str | os.PathLike[str], verdicts: Verdicts) -> None:
@@ -127,26 +131,6 @@ def checked_pair(senses: SenseVectors, word: str, sense_a: int, sense_b: int) ->
     if not 0 <= a < b < n:
         raise UnknownWordError(f"{word!r} has no pair of senses {sense_a} and {sense_b}")
     return word, a, b
-
-
-def _verdicts_of(rows: Iterator[list[str]], senses: SenseVectors) -> dict[Pair, Verdict]:
-    header = next(rows, [])
-    missing = [column for column in _COLUMNS if column not in header]
-    if missing:
-        raise InputError(f"no column {', '.join(missing)}; the explorer writes them all")
-    places = [header.index(column) for column in _COLUMNS]
-    found: dict[Pair, Verdict] = {}
-    for row in filter(None, rows):  # blank lines are allowed
-        if len(row) != len(header):
-            raise InputError(f"{len(row)} fields, expected {len(header)}")
-        word, a, b, verdict = (row[place] for place in places)
-        if not (_SENSE_NUMBER.fullmatch(a) and _SENSE_NUMBER.fullmatch(b)):
-            raise InputError(f"the senses {a!r} and {b!r} must be whole numbers")
-        pair = checked_pair(senses, word, int(a), int(b))
-        if pair in found:
-            raise InputError(f"senses {a} and {b} of {word!r} appear twice: keep one of the rows")
-        found[pair] = _verdict(verdict)
-    return found
 
 
 def _verdict(text: str) -> Verdict:

@@ -7,20 +7,19 @@ from typing import Annotated, Literal
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Method,
     OutputFile,
     Quiet,
-    Reader,
+    ReadOptions,
     VectorsFile,
     Writer,
+    reads_vectors,
 )
 from exrpca.cli.output import counted, remark, remark_losses
-from exrpca.cli.vectors import load_vectors
 
 
+@reads_vectors
 def clean(
     vectors: VectorsFile,
     output: OutputFile,
@@ -33,11 +32,8 @@ def clean(
             help="How many components to remove; auto: those that say little about the word.",
         ),
     ] = "auto",
-    reader: Reader = None,
     writer: Writer = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Remove the directions of pseudo senses from the sense vectors.
@@ -49,9 +45,9 @@ def clean(
 
     wanted = _parsed(rank)
     plan = plan_output(
-        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+        output, writer=writer, key_pattern=read.key_pattern, source=vectors, reader=read.reader
     )
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     from exrpca.cleaning import clean as clean_senses

@@ -8,19 +8,18 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Method,
     Quiet,
     Rank,
-    Reader,
+    ReadOptions,
     TableFormat,
     TableStyle,
     VectorsFile,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.vectors import decomposed, load_vectors
+from exrpca.cli.vectors import decomposed
 
 
 class Table(StrEnum):
@@ -31,6 +30,7 @@ class Table(StrEnum):
     OUTSIDE = "outside"
 
 
+@reads_vectors
 def components(
     vectors: VectorsFile,
     method: Method = "exrpca",
@@ -43,10 +43,7 @@ def components(
             help="Print only one table: components, best pairs, or elements of E outside 3σ.",
         ),
     ] = None,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -64,7 +61,7 @@ def components(
     from exrpca.analysis.spectrum import in_percent
     from exrpca.progress import progress_bar
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     fitted = decomposed(senses, method, rank, quiet=quiet)
     tables = {
         Table.COMPONENTS: ("Components", lambda: describe_components(fitted)),

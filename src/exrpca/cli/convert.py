@@ -7,17 +7,15 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile, Writer
+from exrpca.cli.options import AS_FOUND, Quiet, ReadOptions, VectorsFile, Writer, reads_vectors
 from exrpca.cli.output import counted, remark, remark_losses
-from exrpca.cli.vectors import load_vectors
 
 
+@reads_vectors
 def convert(
     vectors: VectorsFile,
     output: Annotated[Path, typer.Argument(metavar="OUTPUT", help="The file to write.")],
-    reader: Reader = None,
     writer: Writer = None,
-    key_pattern: KeyPattern = None,
     output_key_pattern: Annotated[
         str | None,
         typer.Option(
@@ -27,8 +25,7 @@ def convert(
             help="How keys in the output combine a word and its sense.",
         ),
     ] = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Read vectors in one format and write them in another.
@@ -41,11 +38,11 @@ def convert(
     plan = plan_output(
         output,
         writer=writer,
-        key_pattern=output_key_pattern or key_pattern,
+        key_pattern=output_key_pattern or read.key_pattern,
         source=vectors,
-        reader=reader,
+        reader=read.reader,
     )
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     plan.save(senses, progress=not quiet)
     found = f"{counted(len(senses), 'word')}, {counted(len(senses.vectors), 'sense')}"

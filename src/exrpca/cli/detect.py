@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Lost,
     Quiet,
-    Reader,
+    ReadOptions,
     TableFormat,
     TableStyle,
     VectorsFile,
+    reads_vectors,
+    words_given,
 )
 from exrpca.cli.output import counted, print_table, remark
-from exrpca.cli.vectors import asked_word, judged_pairs, load_vectors
+from exrpca.cli.vectors import asked_word, judged_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,36 +27,27 @@ if TYPE_CHECKING:
     from exrpca.senses import SenseVectors
 
 
-class SortColumn(StrEnum):
-    """The columns that pairs can be sorted by."""
-
-    PROBABILITY = "probability"
-    SCORE = "score"
-    WORD = "word"
+# Neighbors that are shown per sense: they fit into 80 columns.
+_NEIGHBORS = 5
 
 
+@reads_vectors
 def detect(
     vectors: VectorsFile,
     words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[WORD...]",
-            help="The words to show; by default, the first ones in the order of --sort.",
+        str | None,
+        typer.Option(
+            "--words",
+            metavar="LIST",
+            show_default="the most probable pairs",
+            help="The words to show, separated by commas, or a file with one word per line.",
         ),
     ] = None,
     n: Annotated[
-        int, typer.Option("--n", "-n", min=1, help="How many words to show if none are given.")
+        int, typer.Option("--n", "-n", min=1, help="How many words to show without --words.")
     ] = 10,
-    sort: Annotated[
-        SortColumn,
-        typer.Option(help="Sort by this column: words from A to Z, numbers from high to low."),
-    ] = SortColumn.PROBABILITY,
-    neighbors: Annotated[int, typer.Option(min=1, help="Neighbors to show per sense.")] = 5,
     lost: Lost = 0.1,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -65,22 +55,21 @@ def detect(
     from exrpca.analysis import describe_pairs
     from exrpca.progress import progress_bar
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
-    wanted = _known(senses, words, quiet=quiet) if words else None
+    senses = read.load(vectors, quiet=quiet)
+    wanted = _known(senses, words_given(words), quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
     detected = judged_pairs(senses, lost, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
-        wanted = _sorted(detected, sort)["word"].drop_duplicates().head(n).tolist()
+        wanted = _sorted(detected)["word"].drop_duplicates().head(n).tolist()
     with progress_bar("Finding neighbors", None, show=not quiet):
-        table = describe_pairs(senses, detected, wanted, n_neighbors=neighbors)
-    print_table(_sorted(table, sort), form)
+        table = describe_pairs(senses, detected, wanted, n_neighbors=_NEIGHBORS)
+    print_table(_sorted(table), form)
 
 
-def _sorted(pairs: pd.DataFrame, column: SortColumn) -> pd.DataFrame:
-    """Return the pairs in order; of equal ones, those with higher scores come first."""
-    by_word = column is SortColumn.WORD
-    return pairs.sort_values([column, "score"], ascending=[by_word, False], kind="stable")
+def _sorted(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs, the most probable first; of equal ones, those with higher scores."""
+    return pairs.sort_values(["probability", "score"], ascending=False, kind="stable")
 
 
 def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:

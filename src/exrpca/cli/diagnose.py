@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile
+from exrpca.cli.options import AS_FOUND, Quiet, ReadOptions, VectorsFile, reads_vectors
 from exrpca.cli.output import remark
-from exrpca.cli.vectors import load_vectors
 
 
+@reads_vectors
 def diagnose(
     vectors: VectorsFile,
     output: Annotated[
@@ -24,10 +24,7 @@ def diagnose(
             help="Write to this file: HTML if its name ends in .html, otherwise Markdown.",
         ),
     ] = None,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Report on one page how many pairs are real and whether cleaning and merging may help."""
@@ -38,7 +35,7 @@ def diagnose(
     from exrpca.analysis import diagnose as diagnose_senses
     from exrpca.progress import progress_bar
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     with progress_bar("Diagnosing", None, show=not quiet):
         found = diagnose_senses(senses, name=vectors.name)
     if output is None:

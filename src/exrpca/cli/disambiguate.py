@@ -7,21 +7,22 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
-    ProbabilityRule,
+    AS_FOUND,
     Quiet,
-    Reader,
+    ReadOptions,
+    SensesEncoder,
     TableFormat,
     TableStyle,
+    Tokenizer,
     VectorsFile,
+    Window,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder, remark_choice
-from exrpca.cli.vectors import add_labels, asked_word, load_vectors
+from exrpca.cli.vectors import add_labels, asked_word, load_encoder, remark_choice
 
 
+@reads_vectors
 def disambiguate(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to disambiguate.")],
@@ -31,14 +32,10 @@ def disambiguate(
             help="The text. The first occurrence of the word counts; without one, the whole text."
         ),
     ],
-    rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "words",
     encoder: SensesEncoder = None,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -47,12 +44,10 @@ def disambiguate(
     from exrpca.text import context_words
     from exrpca.text import disambiguate as probabilities
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     word = asked_word(senses, word, quiet=quiet)
     loaded = load_encoder(encoder, senses)
-    table = probabilities(
-        senses, word, text, rule=rule, window=window, tokenizer=tokenizer, encoder=loaded
-    )
+    table = probabilities(senses, word, text, window=window, tokenizer=tokenizer, encoder=loaded)
     if loaded is None:
         remark_choice(senses, quiet=quiet)
         if not context_words(senses, word, text, window=window, tokenizer=tokenizer):

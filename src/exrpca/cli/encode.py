@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from exrpca.cli.options import OutputFile, Quiet
+from exrpca.cli.options import (
+    CorpusFiles,
+    FormsTable,
+    OutputFile,
+    Quiet,
+    Resume,
+    Threads,
+    Tokenizer,
+    Words,
+    words_given,
+)
 from exrpca.cli.output import counted, remark
-from exrpca.cli.text import CorpusFiles, FormsTable, Tokenizer
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,14 +37,7 @@ def encode(
         ),
     ],
     output: OutputFile,
-    words: Annotated[
-        str | None,
-        typer.Option(
-            "--words",
-            show_default="none",
-            help="A file with one word per line, or words separated by commas.",
-        ),
-    ] = None,
+    words: Words = None,
     top: Annotated[
         int | None,
         typer.Option(
@@ -66,10 +68,7 @@ def encode(
         str, typer.Option("--layer", help="The output of the model to use.")
     ] = "last_hidden_state",
     tokenizer: Tokenizer = "words",
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", min=1, show_default="all cores", help="Threads to use."),
-    ] = None,
+    threads: Threads = None,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -79,10 +78,7 @@ def encode(
             help="Encode on the workers of this Dask cluster.",
         ),
     ] = None,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Continue the unfinished run of this output, or start one."),
-    ] = False,
+    resume: Resume = False,
     quiet: Quiet = False,
 ) -> None:
     """Find the occurrences of words in text and encode each one in its sentence.
@@ -99,7 +95,13 @@ def encode(
     from exrpca.files import check_output
 
     check_output(output, other_than=corpus)
-    search = Search(_words(words, top), forms, per_word or None, window, tokenizer)
+    if output.suffix.lower() not in ("", ".parquet"):
+        raise InputError(
+            "occurrences are Parquet: choose a name that ends in .parquet", path=output
+        )
+    search = Search(
+        words_given(words) if words else top or 0, forms, per_word or None, window, tokenizer
+    )
     loaded = Encoder(encoder, vector=vector, layer=layer, threads=threads)
     folder = EncodingFolder.beside(output)
     if resume and not folder.can_resume:
@@ -120,17 +122,6 @@ def encode(
         remark(f"exrpca: stopped: {state}", quiet=False)
         raise typer.Exit(130) from None
     _summarize(output, encoded, quiet=quiet)
-
-
-def _words(words: str | None, top: int | None) -> list[str] | Path | int:
-    if top is not None:
-        return top
-    assert words is not None  # noqa: S101
-    if Path(words).is_file():
-        return Path(words)
-    if Path(words).suffix in (".txt", ".csv", ".tsv"):
-        raise InputError("no such file", path=words)
-    return [word.strip() for word in words.split(",") if word.strip()]
 
 
 def _client(scheduler: str | None) -> AbstractContextManager[Any]:

@@ -9,28 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
-    ProbabilityRule,
+    AS_FOUND,
+    Methods,
     Quiet,
-    Reader,
+    Ranks,
+    ReadOptions,
+    ScwsFile,
+    SensesEncoder,
     TableFormat,
     TableStyle,
+    Tokenizer,
+    Window,
+    WordPairsFiles,
+    parse_ranks,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.rated_pairs import (
-    Methods,
-    Ranks,
-    ScwsFile,
-    WordPairsFiles,
-    Ws353File,
-    chosen_methods,
-    parse_ranks,
-    rated_pairs,
-)
-from exrpca.cli.text import SensesEncoder, Tokenizer, Window, load_encoder
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import chosen_methods, load_encoder, rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,16 +38,16 @@ if TYPE_CHECKING:
 
 _GAINS = ["gain", "gain_low", "gain_high"]
 # Options that say nothing about the choice of senses.
-_FOR_SIMILARITY = ("scws", "ws353", "word_pairs", "methods", "ranks", "rule", "gains")
+_FOR_SIMILARITY = ("scws", "word_pairs", "methods", "ranks", "gains")
 
 
+@reads_vectors
 def evaluate(
     context: typer.Context,
     vectors: Annotated[
         list[Path], typer.Argument(metavar="VECTORS...", help="Files of sense vectors.")
     ],
     scws: ScwsFile = None,
-    ws353: Ws353File = None,
     word_pairs: WordPairsFiles = None,
     wsi: Annotated[
         list[Path] | None,
@@ -66,17 +61,13 @@ def evaluate(
     ] = None,
     methods: Methods = "none,collapsed,abtt,pca,exrpca",
     ranks: Ranks = "1-5",
-    rule: ProbabilityRule = "inverse",
     window: Window = None,
     tokenizer: Tokenizer = "whitespace",
     encoder: SensesEncoder = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the original vectors.")
     ] = False,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -92,7 +83,7 @@ def evaluate(
     """
 
     def load_one(path: Path) -> SenseVectors:
-        return load_vectors(path, reader, key_pattern, key_regex, columns, quiet=quiet)
+        return read.load(path, quiet=quiet)
 
     if wsi:
         _check_options(context)
@@ -108,7 +99,7 @@ def evaluate(
     from exrpca.evaluation.methods import compare_methods, n_variants
     from exrpca.progress import progress_bar
 
-    datasets = rated_pairs(scws, ws353, word_pairs, tokenizer=tokenizer, quiet=quiet)
+    datasets = rated_pairs(scws, word_pairs, tokenizer=tokenizer, quiet=quiet)
     numbers = parse_ranks(ranks)
     tables = []
     for path in vectors:
@@ -120,7 +111,6 @@ def evaluate(
                 datasets,
                 methods=names,
                 ranks=numbers,
-                rule=rule,
                 window=window,
                 on_progress=on_progress,
             )

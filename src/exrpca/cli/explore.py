@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader
+from exrpca.cli.options import (
+    AS_FOUND,
+    Quiet,
+    ReadOptions,
+    ScwsFile,
+    SensesEncoder,
+    reads_vectors,
+    words_given,
+)
 from exrpca.cli.output import remark
-from exrpca.cli.rated_pairs import ScwsFile, rated_pairs
-from exrpca.cli.text import SensesEncoder, load_encoder
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.vectors import load_encoder, rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     from exrpca.explorer.exploration import Exploration
 
 
+@reads_vectors
 def explore(
     vectors: Annotated[
         Path | None,
@@ -45,11 +52,14 @@ def explore(
             help="Write the page to one file that works offline, instead of serving it.",
         ),
     ] = None,
-    word: Annotated[
-        list[str] | None,
+    words: Annotated[
+        str | None,
         typer.Option(
+            "--words",
+            metavar="LIST",
             show_default="clear examples of each verdict",
-            help="With --export: a word to put into the file (repeatable).",
+            help="With --export: the words to put into the file, separated by commas, or a file "
+            "with one word per line.",
         ),
     ] = None,
     with_map: Annotated[
@@ -76,10 +86,7 @@ def explore(
     ] = None,
     encoder: SensesEncoder = None,
     scws: ScwsFile = None,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Open a local web page that shows words, their senses and what cleaning does.
@@ -99,26 +106,26 @@ def explore(
     inputs = [*texts, *([] if vectors is None else [vectors])]
     if export is not None:
         check_output(export, other_than=inputs)
-    elif word:
-        raise InputError("--word only works with --export: add --export and a file name")
+    elif words:
+        raise InputError("--words only works with --export: add --export and a file name")
     elif with_map:
         raise InputError("--map only works with --export: add --export and a file name")
     listening = open_socket(port) if export is None else None
     Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
     if verdicts is not None:
         check_output(verdicts, other_than=inputs)
-    datasets = rated_pairs(scws, None, None, quiet=True)
+    datasets = rated_pairs(scws, None, quiet=True)
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
     else:
-        senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+        senses = read.load(vectors, quiet=quiet)
         name = vectors.name
     loaded = load_encoder(encoder, senses)
     exploration = Exploration(
         senses, name, datasets, verdicts=verdicts, corpus=texts, encoder=loaded
     )
     if export is not None:
-        _export(exploration, word or [], with_map, export, quiet=quiet)
+        _export(exploration, words_given(words) if words else [], with_map, export, quiet=quiet)
     elif listening is not None:
         print(address_of(listening), flush=True)
         remark("Ctrl-C to stop", quiet=quiet)

@@ -25,9 +25,9 @@ def induce(
         Path | None,
         typer.Option(
             "--assignments",
-            metavar="CSV",
+            metavar="TABLE",
             show_default="none",
-            help="Write the sense of each occurrence to this file.",
+            help="Write the sense of each occurrence to this file: .csv, .json, .parquet or .xlsx.",
         ),
     ] = None,
     lost: Annotated[
@@ -48,12 +48,13 @@ def induce(
 
     Splits the occurrences of each word where they really differ.
     """
-    from exrpca.files import atomic_path, check_output, together
+    from exrpca.files import together
     from exrpca.senses.formats import plan_output
+    from exrpca.tables import check_table, write_table
 
     plan = plan_output(output, writer=writer, other_than=[occurrences])
     if assignments is not None:
-        check_output(assignments, other_than=[occurrences, output])
+        check_table(assignments, other_than=[occurrences, output])
     from exrpca.contextual import Occurrences
     from exrpca.contextual import induce as induce_senses
 
@@ -65,8 +66,7 @@ def induce(
     with together():
         plan.save(senses, progress=not quiet)
         if assignments is not None:
-            with atomic_path(assignments) as temporary:
-                table.to_csv(temporary, index=False)
+            write_table(table, assignments)
     n_several = int((senses.n_senses > 1).sum())
     remark(
         f"{output}: {counted(len(senses.vectors), 'sense')} of {counted(len(senses), 'word')}, "

@@ -6,25 +6,21 @@ import json
 from typing import Any
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Quiet,
-    Reader,
+    ReadOptions,
     TableFormat,
     TableStyle,
     VectorsFile,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.vectors import load_vectors
 
 
+@reads_vectors
 def info(
     vectors: VectorsFile,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -34,7 +30,7 @@ def info(
     from exrpca.senses import DifferenceMatrix
     from exrpca.senses.sense_vectors import OPTIONAL_PARTS
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     n_senses = senses.n_senses
     n_pairs = len(DifferenceMatrix(senses)) if n_senses.max() > 1 else 0
     facts = {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import gc
+import importlib
 import os
+import re
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -12,29 +14,6 @@ from typing import Annotated, TextIO
 import typer
 
 from exrpca import __version__
-from exrpca.cli import (
-    clean,
-    components,
-    convert,
-    datasets,
-    demo,
-    detect,
-    diagnose,
-    disambiguate,
-    encode,
-    evaluate,
-    explore,
-    induce,
-    info,
-    merge,
-    neighbors,
-    plot,
-    reproduce,
-    retag,
-    sweep,
-    tag,
-    train,
-)
 from exrpca.errors import InputError
 
 app = typer.Typer(
@@ -44,28 +23,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-# In the order of `exrpca --help`: the order in which a person would use them.
-app.command()(demo.demo)
-app.command()(info.info)
-app.command()(diagnose.diagnose)
-app.command()(convert.convert)
-app.command()(train.train)
-app.command()(encode.encode)
-app.command()(induce.induce)
-app.command()(clean.clean)
-app.command()(components.components)
-app.command()(detect.detect)
-app.command()(merge.merge)
-app.command()(neighbors.neighbors)
-app.command()(disambiguate.disambiguate)
-app.command()(tag.tag)
-app.command()(retag.retag)
-app.command()(evaluate.evaluate)
-app.command()(sweep.sweep)
-app.add_typer(plot.app, name="plot")
-app.command()(reproduce.reproduce)
-app.command()(explore.explore)
-app.add_typer(datasets.app, name="datasets")
+# In the order of `exrpca --help`: the order in which a person would use them. Each command is a
+# function in the file of its name; `plot` and `datasets` are groups of commands.
+_COMMANDS = (
+    *("demo", "info", "diagnose", "convert", "train", "encode", "induce", "clean", "components"),
+    *("detect", "merge", "neighbors", "disambiguate", "tag", "retag", "evaluate", "sweep", "plot"),
+    *("reproduce", "explore", "datasets"),
+)
+for _name in _COMMANDS:
+    _module = importlib.import_module(f"exrpca.cli.{_name}")
+    if hasattr(_module, "app"):
+        app.add_typer(_module.app, name=_name)
+    else:
+        app.command()(getattr(_module, _name))
 
 
 def _show_version(wanted: bool) -> None:
@@ -109,10 +79,25 @@ def run() -> None:
 
 def _line(error: InputError | OSError) -> str:
     """Return what an error says, in one line: what, where, what to do."""
-    text = str(error)
+    text = _naming_options(str(error))
     if isinstance(error, OSError) and error.filename is not None:
         text = f"{error.filename}: {error.strerror}"
     return "; ".join([text, *getattr(error, "__notes__", [])])
+
+
+def _naming_options(text: str) -> str:
+    """Name options instead of the arguments of Python: `--rank 20` for `rank=20`."""
+    options: dict[str, str] = {}
+    groups = [typer.main.get_command(app)]
+    for command in groups:
+        groups += getattr(command, "commands", {}).values()
+        options |= {str(p.name): p.opts[0] for p in command.params if p.opts[0][:2] == "--"}
+
+    def named(found: re.Match[str]) -> str:
+        option = options.get(found[1])
+        return f"{option} {found[3]}".strip() if option else found[0]
+
+    return re.sub(r"\b([a-z_]+)=('?)([^\s',;:]*)\2", named, text)
 
 
 def _show_warning(
@@ -125,6 +110,6 @@ def _show_warning(
 ) -> None:
     """Print what concerns the user as one line; leave out where in the program it came from."""
     if issubclass(category, UserWarning):
-        print(f"exrpca: {message}", file=sys.stderr)
+        print(f"exrpca: {_naming_options(str(message))}", file=sys.stderr)
     else:
         print(warnings.formatwarning(message, category, filename, lineno), file=sys.stderr)

@@ -9,20 +9,20 @@ import typer
 
 from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Lost,
     OutputFile,
     Quiet,
-    Reader,
+    ReadOptions,
     VectorsFile,
     Writer,
+    reads_vectors,
 )
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
-from exrpca.cli.vectors import judged_pairs, load_vectors
+from exrpca.cli.vectors import judged_pairs
 
 
+@reads_vectors
 def merge(
     vectors: VectorsFile,
     output: OutputFile,
@@ -30,9 +30,9 @@ def merge(
         Path | None,
         typer.Option(
             "--map",
-            metavar="CSV",
+            metavar="TABLE",
             show_default="none",
-            help="Write to this file what each sense became.",
+            help="Write to this file what each sense became; retag needs CSV.",
         ),
     ] = None,
     verdicts: Annotated[
@@ -45,29 +45,27 @@ def merge(
         ),
     ] = None,
     lost: Lost = 0.1,
-    reader: Reader = None,
     writer: Writer = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Join the pseudo senses of each word; real and undecided ones stay separate.
 
     With the map, retag updates a text that is already tagged.
     """
-    from exrpca.files import atomic_path, check_output, together
+    from exrpca.files import together
     from exrpca.senses.formats import plan_output
+    from exrpca.tables import check_table, write_table
 
     plan = plan_output(
-        output, writer=writer, key_pattern=key_pattern, source=vectors, reader=reader
+        output, writer=writer, key_pattern=read.key_pattern, source=vectors, reader=read.reader
     )
     if map_file is not None:
-        check_output(map_file, other_than=[vectors, output])
+        check_table(map_file, other_than=[vectors, output])
     from exrpca.cleaning import merge as merge_senses
     from exrpca.cleaning import read_verdicts, with_verdicts
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_judged(senses, quiet=quiet)
@@ -79,7 +77,6 @@ def merge(
     with together():
         plan.save(merged, progress=not quiet)
         if map_file is not None:
-            with atomic_path(map_file) as temporary:
-                mapping.to_csv(temporary, index=False)
+            write_table(mapping, map_file)
     before, after = len(senses.vectors), len(merged.vectors)
     remark(f"{output}: {counted(before, 'sense')} became {after:,}", quiet=quiet)

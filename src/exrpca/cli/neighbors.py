@@ -7,19 +7,19 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Quiet,
-    Reader,
+    ReadOptions,
     TableFormat,
     TableStyle,
     VectorsFile,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.vectors import add_labels, asked_word, load_vectors, sense_number
+from exrpca.cli.vectors import add_labels, asked_word, sense_number
 
 
+@reads_vectors
 def neighbors(
     vectors: VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to look at.")],
@@ -30,17 +30,14 @@ def neighbors(
         ),
     ] = None,
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show the nearest neighbors of each sense of a word, by cosine."""
     import pandas as pd
 
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     word = asked_word(senses, word, quiet=quiet)
     wanted = range(len(senses[word])) if sense is None else [sense_number(senses, word, sense)]
     names = {"word": "neighbor", "sense": "its_sense", "label": "its_label"}

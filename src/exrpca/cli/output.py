@@ -1,20 +1,24 @@
-"""Tables on standard output, remarks on standard error."""
+"""Tables and text on standard output, remarks on standard error."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from exrpca.cli.options import TableStyle
 from exrpca.cli.people_table import print_for_people
+from exrpca.files import atomic_path
+from exrpca.progress import progress_bar
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from exrpca.senses.formats import OutputPlan
+    from exrpca.text import Corpus
 
 
 def print_table(frame: pd.DataFrame, form: TableStyle, *, title: str | None = None) -> None:
@@ -49,7 +53,7 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
-@contextmanager
+@contextlib.contextmanager
 def remarked_warnings(*, quiet: bool) -> Iterator[None]:
     """Turn warnings about the result into remarks."""
     with warnings.catch_warnings(record=True) as caught:
@@ -64,3 +68,41 @@ def remark_losses(plan: OutputPlan, lost: Iterable[str], *, quiet: bool) -> None
     if lost:
         name = plan.format.name
         remark(f"{plan.path}: the format {name} does not keep {', '.join(lost)}", quiet=quiet)
+
+
+# Lines between two reports of progress.
+_REPORT_EVERY = 1000
+
+
+def write_lines(
+    lines: Iterable[str], corpus: Corpus, output: Path | None, *, label: str, quiet: bool
+) -> None:
+    """Write lines made from a corpus, with a bar that shows how much of it is read.
+
+    Parameters
+    ----------
+    lines : iterable of str
+    corpus : Corpus
+    output : Path or None
+        None writes to standard output.
+    label : str
+        Stands before the bar.
+    quiet : bool
+        Show no bar.
+    """
+    with progress_bar(label, corpus.size or 1, show=not quiet) as report, _opened(output) as file:
+        for number, line in enumerate(lines, 1):
+            file.write(line + "\n")
+            if number % _REPORT_EVERY == 0:
+                report(corpus.position(), f"{number:,} lines")
+
+
+@contextlib.contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        # UTF-8 as in a file, whatever the terminal is set to
+        with open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False) as stdout:
+            yield stdout
+        return
+    with atomic_path(output) as temporary, temporary.open("w", encoding="utf-8") as file:
+        yield file

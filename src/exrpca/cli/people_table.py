@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 # A file or a pipe has room for whole rows.
 _WIDTH_OF_FILES = 200
-# Text may be wrapped to so many characters; to fewer if all columns then fit beside each other.
-# Numbers are never wrapped.
-_TEXT_WIDTHS = (16, 12)
+# Text is wrapped to no fewer characters than this; numbers are never wrapped.
+_TEXT_WIDTH = 12
 _BETWEEN = 2
 
 
@@ -26,10 +25,11 @@ class _Column:
     is_number: bool
     is_whole: bool
 
-    def narrowest(self, text_width: int) -> int:
+    @property
+    def narrowest(self) -> int:
         words = [*self.header.split(), ""]
         cells = max(map(len, self.cells), default=0)
-        return max(cells if self.is_number else min(cells, text_width), *map(len, words))
+        return max(cells if self.is_number else min(cells, _TEXT_WIDTH), *map(len, words))
 
 
 def print_for_people(frame: pd.DataFrame, title: str | None) -> None:
@@ -46,18 +46,10 @@ def print_for_people(frame: pd.DataFrame, title: str | None) -> None:
         console.width = _WIDTH_OF_FILES
     if title is not None:
         console.print(Text(title, style="bold"))
-    columns = _columns(frame)
-    for text_width in _TEXT_WIDTHS:
-        parts = list(_parts(columns, console.width, text_width))
-        if len(parts) == 1:
-            break
-    else:
-        text_width = _TEXT_WIDTHS[0]
-        parts = list(_parts(columns, console.width, text_width))
-    for number, part in enumerate(parts):
+    for number, part in enumerate(_parts(_columns(frame), console.width)):
         if number:
             console.print()
-        _print_part(console, part, text_width)
+        _print_part(console, part)
 
 
 def _columns(frame: pd.DataFrame) -> list[_Column]:
@@ -74,12 +66,12 @@ def _columns(frame: pd.DataFrame) -> list[_Column]:
     ]
 
 
-def _parts(columns: Sequence[_Column], width: int, text_width: int) -> Iterator[list[_Column]]:
+def _parts(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
     n_keys = _n_keys(columns)
     keys, rest = list(columns[:n_keys]), list(columns[n_keys:])
     part: list[_Column] = []
     for column in rest:
-        if part and _width([*keys, *part, column], text_width) > width:
+        if part and _width([*keys, *part, column]) > width:
             yield [*keys, *part]
             part = []
         part.append(column)
@@ -93,23 +85,21 @@ def _n_keys(columns: Sequence[_Column]) -> int:
     return next((i for i, column in rest if not column.is_whole), n_text)
 
 
-def _width(columns: Sequence[_Column], text_width: int) -> int:
-    return sum(column.narrowest(text_width) + _BETWEEN for column in columns) - _BETWEEN
+def _width(columns: Sequence[_Column]) -> int:
+    return sum(column.narrowest + _BETWEEN for column in columns) - _BETWEEN
 
 
-def _print_part(console: Console, columns: Sequence[_Column], text_width: int) -> None:
+def _print_part(console: Console, columns: Sequence[_Column]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    is_tight = text_width < max(_TEXT_WIDTHS)
     table = Table(box=None, pad_edge=False, padding=(0, _BETWEEN, 0, 0))
     for column in columns:
         table.add_column(
             column.header,
             justify="right" if column.is_number else "left",
-            min_width=column.narrowest(text_width),
-            # where it is tight, only wrapped text may take more
-            width=column.narrowest(text_width) if is_tight and column.is_number else None,
+            min_width=column.narrowest,
+            width=column.narrowest if column.is_number else None,
             overflow="fold",
         )
     for row in zip(*(column.cells for column in columns), strict=True):

@@ -8,24 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Method,
     Quiet,
     Rank,
-    Reader,
+    ReadOptions,
+    ScwsFile,
     VectorsFile,
+    WordPairsFiles,
+    reads_vectors,
+    words_given,
 )
 from exrpca.cli.output import remark
-from exrpca.cli.rated_pairs import (
-    ScwsFile,
-    WordPairsFiles,
-    Ws353File,
-    parse_list,
-    rated_pairs,
-)
-from exrpca.cli.vectors import decomposed, load_vectors
+from exrpca.cli.vectors import decomposed, rated_pairs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,62 +36,60 @@ Picture = Annotated[
 
 
 @app.command()
+@reads_vectors
 def overview(
     vectors: VectorsFile,
     output: Picture,
     words: Annotated[
-        str, typer.Option("--words", metavar="LIST", help="2 to 7 words, separated by commas.")
+        str,
+        typer.Option(
+            "--words",
+            metavar="LIST",
+            help="2 to 7 words, separated by commas, or a file with one word per line.",
+        ),
     ] = "bank,apple,plant,rock,fox",
     method: Method = "exrpca",
     rank: Rank = 3,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
     from exrpca.analysis.plots import plot_overview
 
-    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = _load(vectors, output, read, quiet=quiet)
     decomposition = decomposed(senses, method, rank, quiet=quiet)
-    _save(plot_overview(decomposition, parse_list(words)), output, quiet)
+    _save(plot_overview(decomposition, words_given(words)), output, quiet)
 
 
 @app.command()
+@reads_vectors
 def components(
     vectors: VectorsFile,
     output: Picture,
     method: Method = "exrpca",
     rank: Rank = 3,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Draw what the components explain and what is left, compared with PCA."""
     from exrpca.analysis import beside_pca
     from exrpca.analysis.plots import plot_components
 
-    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = _load(vectors, output, read, quiet=quiet)
     decomposition = decomposed(senses, method, rank, quiet=quiet)
     _save(plot_components(*beside_pca(decomposition)), output, quiet)
 
 
 @app.command()
+@reads_vectors
 def sweep(
     vectors: VectorsFile,
     output: Picture,
     scws: ScwsFile = None,
-    ws353: Ws353File = None,
     word_pairs: WordPairsFiles = None,
     method: Method = "exrpca",
     rank: Rank = 3,
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Draw the scores against the number of removed directions."""
@@ -105,8 +98,8 @@ def sweep(
     from exrpca.analysis.plots import plot_sweep
     from exrpca.progress import progress_bar
 
-    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
-    senses = _load(vectors, output, reader, key_pattern, key_regex, columns, quiet=quiet)
+    datasets = rated_pairs(scws, word_pairs, quiet=quiet)
+    senses = _load(vectors, output, read, quiet=quiet)
     decomposition = decomposed(senses, method, rank, quiet=quiet)
     with progress_bar("Scoring", None, show=not quiet):
         scores = sweep_scores(decomposition, datasets)
@@ -116,10 +109,7 @@ def sweep(
 def _load(
     vectors: Path,
     output: Path,
-    reader: str | None,
-    key_pattern: str | None,
-    key_regex: str | None,
-    columns: str | None,
+    read: ReadOptions,
     *,
     quiet: bool,
 ) -> SenseVectors:
@@ -129,7 +119,7 @@ def _load(
 
     check_figure_path(output)
     check_output(output, other_than=[vectors])
-    return load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    return read.load(vectors, quiet=quiet)
 
 
 def _save(figure: Figure, output: Path, quiet: bool) -> None:

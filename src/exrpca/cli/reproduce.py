@@ -7,35 +7,33 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import ColumnNames, KeyPattern, KeyRegex, Quiet, Reader, VectorsFile
-from exrpca.cli.output import remark
-from exrpca.cli.rated_pairs import (
+from exrpca.cli.options import (
+    AS_FOUND,
     Methods,
+    Quiet,
     Ranks,
+    ReadOptions,
     ScwsFile,
+    VectorsFile,
     WordPairsFiles,
-    Ws353File,
-    chosen_methods,
     parse_ranks,
-    rated_pairs,
+    reads_vectors,
 )
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.output import remark
+from exrpca.cli.vectors import chosen_methods, rated_pairs
 
 
+@reads_vectors
 def reproduce(
     vectors: VectorsFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write to.")
     ],
     scws: ScwsFile = None,
-    ws353: Ws353File = None,
     word_pairs: WordPairsFiles = None,
     methods: Methods = "all",
     ranks: Ranks = "1-5,10",
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Write a report with all tables and figures of the paper, next to the paper's numbers.
@@ -50,9 +48,9 @@ def reproduce(
     from exrpca.evaluation.methods import n_variants
     from exrpca.progress import progress_bar
 
-    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
+    datasets = rated_pairs(scws, word_pairs, quiet=quiet)
     numbers = parse_ranks(ranks)
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
     with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:
         written = reproduce_paper(

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import KeyPattern, Quiet
-from exrpca.cli.output import remark
-from exrpca.cli.text import CorpusFiles, TextOutput, Tokenizer, write_lines
+from exrpca.cli.options import CorpusFiles, KeyPattern, Quiet, TextOutput, Tokenizer
+from exrpca.cli.output import remark, write_lines
 
 
 def retag(
@@ -25,16 +24,19 @@ def retag(
     """Write a sense-tagged text with each old sense replaced by the one it was merged into."""
     from exrpca.files import check_output
     from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
-    from exrpca.text import Corpus, Retagger, read_mapping
+    from exrpca.text import Corpus, read_mapping
+    from exrpca.text import retag as retag_lines
 
     if output is not None:
         check_output(output, other_than=[map_file])
     text = Corpus(corpus)
     key_pattern = key_pattern or DEFAULT_KEY_PATTERN
-    retagger = Retagger(read_mapping(map_file), key_pattern=key_pattern, tokenizer=tokenizer)
-    write_lines(retagger.retag(text.lines()), text, output, label="Retagging", quiet=quiet)
-    if retagger.n_known:
-        remark(f"{retagger.n_renamed:,} of {retagger.n_known:,} tagged tokens renamed", quiet=quiet)
+    lines = retag_lines(
+        read_mapping(map_file), text.lines(), key_pattern=key_pattern, tokenizer=tokenizer
+    )
+    write_lines(lines, text, output, label="Retagging", quiet=quiet)
+    if lines.n_known:
+        remark(f"{lines.n_renamed:,} of {lines.n_known:,} tagged tokens renamed", quiet=quiet)
     else:
         remark(
             f"nothing renamed: no token is a sense of {map_file} written as {key_pattern}; "

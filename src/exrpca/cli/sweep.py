@@ -5,21 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exrpca.cli.options import (
-    ColumnNames,
-    KeyPattern,
-    KeyRegex,
+    AS_FOUND,
     Method,
-    ProbabilityRule,
     Quiet,
     Rank,
-    Reader,
+    ReadOptions,
+    ScwsFile,
     TableFormat,
     TableStyle,
     VectorsFile,
+    WordPairsFiles,
+    reads_vectors,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.rated_pairs import ScwsFile, WordPairsFiles, Ws353File, rated_pairs
-from exrpca.cli.vectors import decomposed, load_vectors
+from exrpca.cli.vectors import decomposed, rated_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,18 +27,14 @@ if TYPE_CHECKING:
 _SHOWN = [*range(11), 20, 50, 100, 150, 200, 250, 300, 400, 500]
 
 
+@reads_vectors
 def sweep(
     vectors: VectorsFile,
     scws: ScwsFile = None,
-    ws353: Ws353File = None,
     word_pairs: WordPairsFiles = None,
     method: Method = "exrpca",
     rank: Rank = 3,
-    rule: ProbabilityRule = "inverse",
-    reader: Reader = None,
-    key_pattern: KeyPattern = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
@@ -51,11 +46,11 @@ def sweep(
     from exrpca.analysis.sweep import wide_sweep
     from exrpca.progress import progress_bar
 
-    datasets = rated_pairs(scws, ws353, word_pairs, quiet=quiet)
-    senses = load_vectors(vectors, reader, key_pattern, key_regex, columns, quiet=quiet)
+    datasets = rated_pairs(scws, word_pairs, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     decomposition = decomposed(senses, method, rank, quiet=quiet)
     with progress_bar("Scoring", None, show=not quiet):
-        scores = sweep_scores(decomposition, datasets, rule=rule)
+        scores = sweep_scores(decomposition, datasets)
     if form is TableStyle.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"

@@ -6,22 +6,24 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import ColumnNames, KeyRegex, Quiet, Reader, VectorsFile
-from exrpca.cli.output import remark
-from exrpca.cli.text import (
+from exrpca.cli.options import (
+    AS_FOUND,
     CorpusFiles,
     FormsTable,
+    Quiet,
+    ReadOptions,
     SensesEncoder,
     TextOutput,
     Tokenizer,
+    VectorsFile,
     Window,
-    load_encoder,
-    remark_choice,
-    write_lines,
+    reads_vectors,
 )
-from exrpca.cli.vectors import load_vectors
+from exrpca.cli.output import remark, write_lines
+from exrpca.cli.vectors import load_encoder, remark_choice
 
 
+@reads_vectors
 def tag(
     vectors: VectorsFile,
     corpus: CorpusFiles,
@@ -40,9 +42,7 @@ def tag(
     tokenizer: Tokenizer = "words",
     forms: FormsTable = None,
     encoder: SensesEncoder = None,
-    reader: Reader = None,
-    key_regex: KeyRegex = None,
-    columns: ColumnNames = None,
+    read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
     """Write a text with the most probable sense after each word, as in bank#1.
@@ -51,15 +51,14 @@ def tag(
     "banks" becomes bank#1 if only "bank" has senses. The rest of the text stays as it is.
     """
     from exrpca.files import check_output
-    from exrpca.text import Corpus, Coverage
+    from exrpca.text import Corpus
     from exrpca.text import tag as tag_lines
 
     if output is not None:
         check_output(output, other_than=[vectors])
-    senses = load_vectors(vectors, reader, None, key_regex, columns, quiet=quiet)
+    senses = read.load(vectors, quiet=quiet)
     loaded = load_encoder(encoder, senses)
     text = Corpus(corpus)
-    coverage = Coverage()
     lines = tag_lines(
         senses,
         text.lines(),
@@ -67,14 +66,13 @@ def tag(
         window=window,
         tokenizer=tokenizer,
         forms=forms,
-        coverage=coverage,
         encoder=loaded,
     )
     if loaded is None:
         remark_choice(senses, quiet=quiet)
     write_lines(lines, text, output, label="Tagging", quiet=quiet)
-    remark(str(coverage), quiet=quiet)
-    if not coverage.n_tagged:
+    remark(str(lines), quiet=quiet)
+    if not lines.n_tagged:
         remark(
             "no token of the text is in the vocabulary: is the text in the same language?",
             quiet=quiet,

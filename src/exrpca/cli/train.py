@@ -7,49 +7,53 @@ from typing import Annotated, Any
 
 import typer
 
-from exrpca.cli.options import OutputFile, Quiet, Writer
+from exrpca.cli.options import CorpusFiles, OutputFile, Quiet, Resume, Threads, Writer, gathers
 from exrpca.cli.output import counted, remark, remark_losses
 
-# The defaults, and in brackets those of --preset neelakantan2014. exrpca.training.settings has
-# them, which would take a second to import for --help.
-DEFAULTS = {
-    "model": "mssg (np-mssg)",
-    "dim": "300",
-    "window": "5",
-    "negatives": "5 (1)",
-    "window_negatives": "15 (0)",
-    "min_count": "20",
-    "sample": "0.001",
-    "max_senses": "3",
-    "multi_sense_top": "30000",
-    "threshold": "-0.5",
-    "contexts": "words (globals)",
-    "context_window": "10",
-    "optimizer": "sgd (adagrad)",
-    "learning_rate": "0.025",
-    "single_sense_epochs": "2 (0)",
-    "epochs": "2 (1)",
-    "seed": "1",
-    "tokenizer": "whitespace",
-    "lowercase": "as it is",
+# The type of each setting, its default, in parentheses that of --preset neelakantan2014, and what
+# it is. exrpca.training.settings has the defaults, which would take a second to import for --help.
+SETTINGS: dict[str, tuple[type, str, str]] = {
+    "model": (str, "mssg (np-mssg)", "mssg or np-mssg."),
+    "dim": (int, "300", "Number of dimensions of the vectors."),
+    "window": (int, "5", "Largest number of context tokens on each side."),
+    "negatives": (int, "5 (1)", "Negatives per context word."),
+    "window_negatives": (
+        *(int, "15 (0)"),
+        "Negatives shared by a window; with 0, each context word has its own.",
+    ),
+    "contexts": (
+        *(str, "words (globals)"),
+        "What senses are chosen by: words, or globals as in the paper.",
+    ),
+    "context_window": (int, "10", "Tokens on each side, with --contexts words."),
+    "min_count": (int, "20", "Leave out words that occur less often."),
+    "sample": (float, "0.001", "Subsample words with a larger share of the text."),
+    "max_senses": (int, "3", "Largest number of senses per word."),
+    "multi_sense_top": (int, "30000", "How many frequent words get several senses."),
+    "threshold": (float, "-0.5", "np-mssg adds a sense if the best cosine is lower."),
+    "optimizer": (str, "sgd (adagrad)", "sgd, or adagrad, which needs --window-negatives 0."),
+    "learning_rate": (float, "0.025", "Step size; for sgd, the initial one."),
+    "single_sense_epochs": (
+        *(int, "2 (0)"),
+        "Passes with one sense per word, before words get several.",
+    ),
+    "epochs": (int, "2 (1)", "Passes with several senses per word."),
+    "seed": (int, "1", "Seed of the random numbers."),
+    "lowercase": (bool, "as it is", "Convert the text to lower case."),
+    "tokenizer": (str, "whitespace", "whitespace, or words for text with punctuation."),
 }
 
 
-def _setting(flag: str, text: str, **options: Any) -> Any:
-    """Return an option whose default is the value of the preset."""
-    name = flag.removeprefix("--").replace("-", "_")
-    return typer.Option(flag, help=text, show_default=DEFAULTS[name], **options)
+def _option(name: str, kind: type, default: str, text: str) -> Any:
+    flag = f"--{name.replace('_', '-')}"
+    return Annotated[kind | None, typer.Option(flag, help=text, show_default=default)]
 
 
+@gathers("settings", {name: _option(name, *each) for name, each in SETTINGS.items()}, dict)
 def train(
-    context: typer.Context,
-    corpus: Annotated[
-        list[str],
-        typer.Argument(
-            help="Text files, plain or compressed (gz, bz2, xz, zst); - is standard input."
-        ),
-    ],
+    corpus: CorpusFiles,
     output: OutputFile,
+    settings: dict[str, Any],
     writer: Writer = None,
     preset: Annotated[
         str,
@@ -59,75 +63,11 @@ def train(
             "parentheses.",
         ),
     ] = "default",
-    model: Annotated[str | None, _setting("--model", "mssg or np-mssg.")] = None,
-    dim: Annotated[int | None, _setting("--dim", "Number of dimensions of the vectors.")] = None,
-    window: Annotated[
-        int | None, _setting("--window", "Largest number of context tokens on each side.")
-    ] = None,
-    negatives: Annotated[int | None, _setting("--negatives", "Negatives per context word.")] = None,
-    window_negatives: Annotated[
-        int | None,
-        _setting(
-            "--window-negatives",
-            "Negatives shared by a window; with 0, each context word has its own.",
-        ),
-    ] = None,
-    contexts: Annotated[
-        str | None,
-        _setting("--contexts", "What senses are chosen by: words, or globals as in the paper."),
-    ] = None,
-    context_window: Annotated[
-        int | None,
-        _setting("--context-window", "Tokens on each side, with --contexts words."),
-    ] = None,
-    min_count: Annotated[
-        int | None, _setting("--min-count", "Leave out words that occur less often.")
-    ] = None,
-    sample: Annotated[
-        float | None, _setting("--sample", "Subsample words with a larger share of the text.")
-    ] = None,
-    max_senses: Annotated[
-        int | None, _setting("--max-senses", "Largest number of senses per word.")
-    ] = None,
-    multi_sense_top: Annotated[
-        int | None, _setting("--multi-sense-top", "How many frequent words get several senses.")
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        _setting("--threshold", "np-mssg adds a sense if the best cosine is lower."),
-    ] = None,
-    optimizer: Annotated[
-        str | None, _setting("--optimizer", "sgd, or adagrad, which needs --window-negatives 0.")
-    ] = None,
-    learning_rate: Annotated[
-        float | None, _setting("--learning-rate", "Step size; for sgd, the initial one.")
-    ] = None,
-    single_sense_epochs: Annotated[
-        int | None,
-        _setting(
-            "--single-sense-epochs", "Passes with one sense per word, before words get several."
-        ),
-    ] = None,
-    epochs: Annotated[
-        int | None, _setting("--epochs", "Passes with several senses per word.")
-    ] = None,
-    seed: Annotated[int | None, _setting("--seed", "Seed of the random numbers.")] = None,
-    lowercase: Annotated[
-        bool | None, _setting("--lowercase", "Convert the text to lower case.")
-    ] = None,
-    tokenizer: Annotated[
-        str | None, _setting("--tokenizer", "whitespace, or words for text with punctuation.")
-    ] = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", show_default="all cores", help="Threads to use.")
-    ] = None,
+    threads: Threads = None,
     checkpoint_minutes: Annotated[
         float, typer.Option("--checkpoint-minutes", help="How often the state is saved.")
     ] = 5.0,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Continue the unfinished run of this output, or start one."),
-    ] = False,
+    resume: Resume = False,
     quiet: Quiet = False,
 ) -> None:
     """Train multi-sense word vectors on text. Contexts do not cross line ends.
@@ -135,14 +75,9 @@ def train(
     Ctrl-C saves the state next to the output; --resume continues from there. Several threads write
     to the same arrays without locks: only --threads 1 is reproducible bit for bit.
     """
-    from exrpca.training import Settings, TrainingStopped
+    from exrpca.training import TrainingStopped
     from exrpca.training import train as train_senses
 
-    given = {
-        name: value
-        for name, value in context.params.items()
-        if name in Settings.__dataclass_fields__ and value is not None
-    }
     _check_before(output, writer, corpus, resume=resume, quiet=quiet)
     try:
         senses = train_senses(
@@ -154,7 +89,7 @@ def train(
             checkpoint_seconds=60 * checkpoint_minutes,
             threads=threads,
             progress=not quiet,
-            **given,
+            **{name: value for name, value in settings.items() if value is not None},
         )
     except TrainingStopped as stop:
         remark(f"exrpca: {stop}{': continue with --resume' if stop.folder else ''}", quiet=False)
@@ -171,10 +106,10 @@ def _check_before(
 ) -> None:
     """Check the output, and say what the user might not expect of the run."""
     from exrpca.senses.formats import plan_output
-    from exrpca.training.run_folder import RunFolder
+    from exrpca.training.checkpoint import TrainingFolder
 
     plan = plan_output(output, writer=writer, other_than=corpus)
     lost = plan.losses(("counts", "centers", "globals", "metadata"))
     remark_losses(plan, lost, quiet=quiet)
-    if resume and not RunFolder.beside(output).has_checkpoint:
+    if resume and not TrainingFolder.beside(output).can_resume:
         remark(f"{output}: no unfinished run to resume, starting a new one", quiet=quiet)

@@ -1,50 +1,21 @@
-"""How commands read vectors, by the options they share."""
+"""What several commands do with vectors, and with the data they are compared with."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exrpca.cli.options import parse_list
 from exrpca.cli.output import remark
-from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from exrpca.cleaning import SenseDecomposition
+    from exrpca.contextual import Encoder
+    from exrpca.evaluation import WordPairs
     from exrpca.senses import SenseVectors
-
-
-def load_vectors(
-    path: Path,
-    reader: str | None,
-    key_pattern: str | None,
-    key_regex: str | None,
-    columns: str | None,
-    *,
-    quiet: bool,
-) -> SenseVectors:
-    """Read a file of vectors as the options ask."""
-    from exrpca.senses import load
-
-    return load(
-        path,
-        reader=reader,
-        key_pattern=key_pattern,
-        key_regex=key_regex,
-        columns=_parsed(columns),
-        progress=not quiet,
-    )
-
-
-def _parsed(columns: str | None) -> dict[str, str] | None:
-    """Return what `--columns word=lemma,vector=emb` says."""
-    if columns is None:
-        return None
-    pairs = [part.partition("=") for part in columns.split(",")]
-    if not all(role and sign and name for role, sign, name in pairs):
-        raise InputError(f"--columns {columns!r}: expected for example word=lemma,vector=emb")
-    return {role.strip(): name.strip() for role, _, name in pairs}
+    from exrpca.text.tokens import TokenizerName
 
 
 def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> SenseDecomposition:
@@ -88,3 +59,54 @@ def add_labels(table: pd.DataFrame, senses: SenseVectors, word: str) -> None:
         labels = senses.labels[senses.rows(word)]
         place = list(table.columns).index("sense")
         table.insert(place + 1, "label", [labels[sense] for sense in table["sense"]])
+
+
+def remark_choice(senses: SenseVectors, *, quiet: bool) -> None:
+    """Say what chooses the senses, if it is not their centers."""
+    from exrpca.text.choice import how_chosen
+
+    if senses.centers is None or senses.globals is None:
+        remark(f"senses are chosen by {how_chosen(senses)}", quiet=quiet)
+
+
+def load_encoder(folder: Path | None, senses: SenseVectors) -> Encoder | None:
+    """Return the encoder that chooses among senses, if one is named."""
+    if folder is None:
+        return None
+    from exrpca.contextual import Encoder
+
+    return Encoder.for_senses(folder, senses)
+
+
+def rated_pairs(
+    scws: Path | None,
+    word_pairs: list[Path] | None,
+    *,
+    tokenizer: TokenizerName = "whitespace",
+    quiet: bool,
+) -> list[WordPairs]:
+    """Return the data sets asked for; SCWS is left out, with a remark, if it is not found."""
+    from exrpca.evaluation import read_scws, read_word_pairs, wordsim353
+    from exrpca.evaluation.download import cached
+
+    scws = scws or cached("scws")
+    datasets = []
+    if scws is None:
+        remark("Without SCWS, which `exrpca datasets get scws` fetches.", quiet=quiet)
+    else:
+        datasets.append(read_scws(scws, tokenizer=tokenizer))
+    return datasets + (
+        [read_word_pairs(path) for path in word_pairs] if word_pairs else [wordsim353()]
+    )
+
+
+def chosen_methods(text: str, senses: SenseVectors, *, quiet: bool) -> list[str]:
+    """Return the methods in a list; "all" means those available, with a remark on the others."""
+    from exrpca.evaluation.methods import METHODS, missing_methods
+
+    if text != "all":
+        return parse_list(text)
+    missing = missing_methods(senses)
+    for name, reason in missing.items():
+        remark(f"Without the baseline {name}: {reason}", quiet=quiet)
+    return [name for name in METHODS if name not in missing]

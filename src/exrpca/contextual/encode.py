@@ -9,7 +9,6 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,12 +23,12 @@ from exrpca.contextual.occurrence_writer import open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError
-from exrpca.files import check_output, is_stream, only_run
+from exrpca.files import check_output
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
 from exrpca.text.corpus import Source
-from exrpca.text.forms import Forms
+from exrpca.text.lookup import Forms
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TokenizerName
 
 Part = tuple[int, list[Example]]
@@ -162,11 +161,7 @@ def encode_file(
     """Encode as `encode` does, and only write the file: memory does not grow with it."""
     output = Path(output)
     check_output(output)
-    if is_stream(output):
-        raise InputError(
-            "is not a file: an unfinished encoding is kept next to its output", path=output
-        )
-    with only_run(output), _folder(output, resume=resume) as folder:
+    with EncodingFolder.of_run(output, resume=resume) as folder:
         settings = _settings(corpus, search, encoder)
         if folder.can_resume:
             folder.check_settings(settings)
@@ -177,23 +172,6 @@ def encode_file(
         encoded = _write(output, folder, search, encoder)
         folder.remove()
     return encoded
-
-
-@contextmanager
-def _folder(output: Path, *, resume: bool) -> Iterator[EncodingFolder]:
-    """Yield the folder of the encoding; it is removed if it ends with nothing to resume."""
-    folder = EncodingFolder.beside(output)
-    folder.check_own()
-    if folder.can_resume and not resume:
-        raise InputError(
-            "holds an unfinished encoding: resume it, or delete the folder to start over",
-            path=folder.path,
-        )
-    try:
-        yield folder
-    finally:
-        if not folder.can_resume:
-            folder.remove()
 
 
 def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any]:

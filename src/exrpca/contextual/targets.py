@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from exrpca.errors import InputError
-from exrpca.files import open_plain
+from exrpca.tables import read_words
 from exrpca.text import Corpus, Tokenizer
-from exrpca.text.forms import Forms, words_of_forms
-from exrpca.text.lookup import lower_case
+from exrpca.text.lookup import Forms, lower_case, words_of_forms
 
 Words = Sequence[str] | str | os.PathLike[str] | int
 
@@ -81,18 +79,6 @@ def find_targets(
     targets = Targets(named, of_form)
     targets.check_tokens(tokenizer)
     return targets
-
-
-def read_words(path: str | os.PathLike[str]) -> list[str]:
-    """Return the words in a file with one word per line."""
-    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig") as lines:
-        try:
-            words = [line.strip() for line in lines if line.strip()]
-        except UnicodeDecodeError:
-            raise InputError("is not UTF-8 text: convert it", path=path) from None
-    if not words:
-        raise InputError("has no words, expected one per line", path=path)
-    return words
 
 
 def _most_frequent(

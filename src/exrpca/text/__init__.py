@@ -9,20 +9,19 @@
 
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus
-from exrpca.text.coverage import Coverage
 from exrpca.text.disambiguation import ReadToken, context_words, disambiguate, read_context
 from exrpca.text.lookup import Lookup, find_word
-from exrpca.text.tagging import Retagger, read_mapping, retag, tag
+from exrpca.text.tagging import Retagged, Tagged, read_mapping, retag, tag
 from exrpca.text.tokens import TOKENIZERS, Tokenizer
 
 __all__ = [
     "TOKENIZERS",
     "ContextSettings",
     "Corpus",
-    "Coverage",
     "Lookup",
     "ReadToken",
-    "Retagger",
+    "Retagged",
+    "Tagged",
     "Tokenizer",
     "context_words",
     "disambiguate",

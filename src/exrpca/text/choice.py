@@ -177,7 +177,7 @@ def check_without_encoder(senses: SenseVectors) -> None:
         name = encoding_entry(senses.metadata).get("encoder")
         raise InputError(
             "these senses were induced from contextual vectors: choosing among them needs the "
-            f"encoder{f' {name}' if name else ''}, --encoder or encoder="
+            f"encoder{f' {name}' if name else ''}: pass it as encoder="
         )
 
 

@@ -112,7 +112,7 @@ class Corpus:
             if not isinstance(item, str | os.PathLike):
                 raise InputError("a list of tokens is not a line of a file: pass paths")
             for text in self._texts_of(item, sys.maxsize):
-                yield text.removesuffix("\n")
+                yield text.rstrip("\r\n")
 
     def located(self) -> Iterator[tuple[str, str | Sequence[str]]]:
         r"""Return where each line is from, and the line: a str from a file, or a list of tokens.
@@ -133,7 +133,7 @@ class Corpus:
             if isinstance(item, str | os.PathLike):
                 name = os.path.basename(item)
                 for number, text in enumerate(self._texts_of(item, _LONGEST_PIECE), 1):
-                    yield f"{name}:{number}", text.removesuffix("\n")
+                    yield f"{name}:{number}", text.rstrip("\r\n")
             else:
                 yield str(place), item
 
@@ -149,6 +149,8 @@ class Corpus:
 
     def _texts_of(self, path: Path, longest: int) -> Iterator[str]:
         if path == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise InputError("is closed: pipe a text into it", path="standard input")
             yield from _texts_in(sys.stdin.buffer, "standard input", longest)
             return
         with CompressedFile(path) as self._file:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from exrpca.errors import UnknownWordError
+from exrpca.tables import read_table
 
 if TYPE_CHECKING:
     from exrpca.senses import SenseVectors
 
 NO_WORD: Final = -1
+
+Forms = Mapping[str, str] | str | os.PathLike[str]
 
 # Tokens whose word is remembered, so that a text of any size fits in memory.
 _REMEMBERED = 1 << 20
@@ -93,6 +97,24 @@ def lower_case(text: str) -> str:
     ('istanbul', 9)
     """
     return text.lower().replace("i\u0307", "i")
+
+
+def words_of_forms(forms: Forms | None) -> Mapping[str, str]:
+    """Return the word of each form.
+
+    A file is a CSV file with the columns `form` and `word`. If a form appears several times, its
+    first row counts.
+
+    Examples
+    --------
+    >>> words_of_forms({"banks": "bank"}), words_of_forms(None)
+    ({'banks': 'bank'}, {})
+    """
+    if forms is None or isinstance(forms, Mapping):
+        return forms or {}
+    found: dict[str, str] = {}
+    read_table(forms, ["form", "word"], lambda form, word: found.setdefault(form, word))
+    return found
 
 
 def find_word(vocabulary: SenseVectors, word: str) -> str:

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import overload
+from typing import TypeVar, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from exrpca.errors import InputError
-from exrpca.files import open_plain
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import key_pattern_of
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named
 from exrpca.senses.formats.key_writing import sense_keys
+from exrpca.tables import read_table
 from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
-from exrpca.text.coverage import Coverage
-from exrpca.text.forms import Forms, words_of_forms
-from exrpca.text.lookup import Lookup
+from exrpca.text.lookup import Forms, Lookup, words_of_forms
 from exrpca.text.sense_encoder import TOKENS_PER_SENTENCE, SenseEncoder, choice_by_encoder
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TextTokens, Tokenizer, TokenizerName
 
@@ -35,12 +31,90 @@ Integers = NDArray[np.int64]
 # From lines, the numbers of their tokens and where lines start to the sense of each token.
 Choose = Callable[[Sequence[Sequence[str]], Integers, Integers], Integers]
 
-# Tokens whose senses are chosen at a time: so many that threads are worth it, so few that a
+Line = TypeVar("Line", str, list[str])
+
+# Tokens whose senses are chosen at a time: enough that threads are worth it, few enough that a
 # progress bar moves.
 _BLOCK = 1 << 18
 
 # more digits are a slip, and may not fit an integer of a data frame
 _SENSE_NUMBER = re.compile("[0-9]{1,9}")
+
+
+class Tagged(Iterator[Line]):
+    """Tagged lines, which can be read once, and how much of the text has been tagged so far.
+
+    `tag` makes them. Printed, they say how much was tagged.
+
+    Attributes
+    ----------
+    n_tokens : int
+        All tokens.
+    n_tagged : int
+        Those that are words of the vocabulary.
+    n_chosen : int
+        Those of them whose word has several senses.
+
+    Examples
+    --------
+    >>> from exrpca import SenseVectors, tag
+    >>> tagged = tag(
+    ...     SenseVectors(["bank", "river"], [[1, 0], [0, 1], [0, 1]], [2, 1]), ["The river bank."]
+    ... )
+    >>> list(tagged)
+    ['The river#0 bank#1.']
+    >>> print(tagged)
+    2 of 3 tokens tagged (66.7%), 1 of them with several senses to choose from; 2 different words,
+    1 with several senses
+    """
+
+    def __init__(
+        self,
+        senses: SenseVectors,
+        blocks: Iterator[tuple[list[Sequence[str]], Integers, Integers]],
+        keys: list[str],
+        choose: Choose,
+    ) -> None:
+        self.n_tokens = 0
+        self.n_tagged = 0
+        self.n_chosen = 0
+        self._senses = senses
+        self._occurred = np.zeros(len(senses.words), dtype=bool)
+        self._lines = self._tagged(blocks, keys, choose)
+
+    def __next__(self) -> Line:
+        return next(self._lines)  # type: ignore[arg-type, return-value]
+
+    def _tagged(
+        self,
+        blocks: Iterator[tuple[list[Sequence[str]], Integers, Integers]],
+        keys: list[str],
+        choose: Choose,
+    ) -> Iterator[str | list[str]]:
+        for block, tokens, starts in blocks:
+            self._count(tokens)
+            sense = choose(block, tokens, starts)
+            rows = np.where(tokens >= 0, self._senses.offsets[tokens] + sense, -1).tolist()
+            ends = starts.tolist()
+            for line, start, end in zip(block, ends, ends[1:], strict=False):
+                named = zip(line, rows[start:end], strict=True)
+                yield _joined(line, [keys[row] if row >= 0 else token for token, row in named])
+
+    def _count(self, tokens: Integers) -> None:
+        known = tokens[tokens >= 0]
+        self._occurred[known] = True
+        self.n_tokens += len(tokens)
+        self.n_tagged += len(known)
+        self.n_chosen += int((self._senses.n_senses[known] > 1).sum())
+
+    def __str__(self) -> str:
+        share = f" ({self.n_tagged / self.n_tokens:.1%})" if self.n_tokens else ""
+        several = self._occurred & (self._senses.n_senses > 1)
+        return (
+            f"{self.n_tagged:,} of {self.n_tokens:,} tokens tagged{share}, {self.n_chosen:,} of "
+            f"them with several senses to choose from; {self._occurred.sum():,} different words, "
+            f"{several.sum():,} with several senses"
+        )
 
 
 @overload
@@ -52,9 +126,8 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
     forms: Forms | None = ...,
-    coverage: Coverage | None = ...,
     encoder: SenseEncoder | None = ...,
-) -> Iterator[str]: ...
+) -> Tagged[str]: ...
 @overload
 def tag(
     senses: SenseVectors,
@@ -64,9 +137,8 @@ def tag(
     window: int | None = ...,
     tokenizer: TokenizerName = ...,
     forms: Forms | None = ...,
-    coverage: Coverage | None = ...,
     encoder: SenseEncoder | None = ...,
-) -> Iterator[list[str]]: ...
+) -> Tagged[list[str]]: ...
 def tag(
     senses: SenseVectors,
     lines: Lines,
@@ -75,9 +147,8 @@ def tag(
     window: int | None = None,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     forms: Forms | None = None,
-    coverage: Coverage | None = None,
     encoder: SenseEncoder | None = None,
-) -> Iterator[str] | Iterator[list[str]]:
+) -> Tagged[str] | Tagged[list[str]]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
 
     Parameters
@@ -101,15 +172,14 @@ def tag(
     forms : mapping or path, optional
         The words of other forms, as {"banks": "bank"}, or a CSV file with the columns `form` and
         `word`: "banks" becomes "bank#1" if only "bank" has senses.
-    coverage : Coverage, optional
-        Counts the tokens that are tagged.
     encoder : exrpca.contextual.Encoder, optional
         Chooses among senses from `induce`, which need the encoder that they were made with.
 
     Returns
     -------
-    iterator of str, or of lists of str
-        A str for a str, with the text between the words unchanged; a list for a sequence.
+    Tagged
+        The lines: a str for a str, with the text between the words unchanged; a list for a
+        sequence. It also counts the tokens that are tagged.
 
     Examples
     --------
@@ -128,8 +198,8 @@ def tag(
     keys = keys_in_text(senses, key_pattern)
     lookup = Lookup(senses, words_of_forms(forms))
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
-    coverage = coverage or Coverage()
-    return _tagged(senses, map(split, lines), lookup, keys, choose, cost, coverage)  # type: ignore[return-value]
+    blocks = numbered_blocks(map(split, lines), lookup.__getitem__, cost=cost)
+    return Tagged(senses, blocks, keys, choose)
 
 
 def keys_in_text(senses: SenseVectors, key_pattern: str | None = None) -> list[str]:
@@ -157,30 +227,6 @@ def _choice(
         return len(tokens) + TOKENS_PER_SENTENCE * sum(token in several for token in tokens)
 
     return choice_by_encoder(senses, encoder, window), cost
-
-
-def _tagged(
-    senses: SenseVectors,
-    lines: Iterable[Sequence[str]],
-    lookup: Lookup,
-    keys: list[str],
-    choose: Choose,
-    cost: Callable[[list[int]], int],
-    coverage: Coverage,
-) -> Iterator[str | list[str]]:
-    for block, tokens, starts in numbered_blocks(lines, lookup.__getitem__, cost=cost):
-        coverage.add(senses, tokens)
-        sense = choose(block, tokens, starts)
-        rows = np.where(tokens >= 0, senses.offsets[tokens] + sense, -1).tolist()
-        ends = starts.tolist()
-        for line, start, end in zip(block, ends, ends[1:], strict=False):
-            yield _joined(
-                line,
-                [
-                    keys[row] if row >= 0 else token
-                    for token, row in zip(line, rows[start:end], strict=True)
-                ],
-            )
 
 
 def numbered_blocks(
@@ -238,65 +284,36 @@ def _joined(line: Sequence[str], tokens: list[str]) -> str | list[str]:
     return line.text_with(tokens) if isinstance(line, TextTokens) else tokens
 
 
-class Retagger:
-    """Replaces the old senses of a tagged text by the new ones, and counts them.
+class Retagged(Iterator[Line]):
+    """Lines with their senses renamed, which can be read once, and how many have been so far.
 
-    Parameters
-    ----------
-    mapping : DataFrame
-        Columns `word`, `old_sense` and `new_sense`, as `merge` returns.
-    key_pattern : str, default "word#0"
-        How a sense is written in the text; one of `KEY_PATTERNS` that has a number.
-    tokenizer : {"words", "whitespace"}, default "words"
-        The one that the text was tagged with.
+    `retag` makes them.
 
     Attributes
     ----------
     n_known, n_renamed : int
-        How many tokens named a sense of the mapping so far, and how many of them changed.
+        How many tokens named a sense of the mapping, and how many of them changed.
 
     Examples
     --------
     >>> mapping = pd.DataFrame({"word": "bank", "old_sense": [0, 1, 2], "new_sense": [0, 1, 1]})
-    >>> retagger = Retagger(mapping)
-    >>> list(retagger.retag(["The bank#2, a bank#0."]))
-    ['The bank#1, a bank#0.']
-    >>> retagger.n_known, retagger.n_renamed
-    (2, 1)
+    >>> retagged = retag(mapping, ["The bank#2, a bank#0."])
+    >>> list(retagged), retagged.n_known, retagged.n_renamed
+    (['The bank#1, a bank#0.'], 2, 1)
     """
 
-    def __init__(
-        self,
-        mapping: pd.DataFrame,
-        *,
-        key_pattern: str = DEFAULT_KEY_PATTERN,
-        tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-    ) -> None:
-        sign = key_pattern_named(key_pattern).sign
-        if not sign:
-            raise InputError(f"key_pattern={key_pattern!r} has no numbers that could be renamed")
-        words, old, new = (mapping[column] for column in MAPPING_COLUMNS)
-        self._new_token = {
-            f"{w}{sign}{a}": f"{w}{sign}{b}" for w, a, b in zip(words, old, new, strict=True)
-        }
-        self._tokenizer = Tokenizer(tokenizer, sign=sign)
+    def __init__(self, lines: Iterator[Sequence[str]], new_token: dict[str, str]) -> None:
         self.n_known = 0
         self.n_renamed = 0
+        self._lines = lines
+        self._new_token = new_token
 
-    @overload
-    def retag(self, lines: Iterable[str]) -> Iterator[str]: ...  # type: ignore[overload-overlap]
-    @overload
-    def retag(self, lines: Iterable[Sequence[str]]) -> Iterator[list[str]]: ...
-    def retag(self, lines: Lines) -> Iterator[str] | Iterator[list[str]]:
-        """Return the lines with their senses renamed; tokens that name no known sense stay."""
-        split = _splitter(lines, self._tokenizer, self._new_token.__contains__)
-        return map(self._retagged, map(split, lines))  # type: ignore[return-value]
-
-    def _retagged(self, line: Sequence[str]) -> str | list[str]:
+    def __next__(self) -> Line:
+        line = next(self._lines)
         retagged = [self._new_token.get(token, token) for token in line]
         self.n_known += sum(token in self._new_token for token in line)
         self.n_renamed += sum(map(operator.ne, line, retagged))
-        return _joined(line, retagged)
+        return _joined(line, retagged)  # type: ignore[return-value]
 
 
 @overload
@@ -306,7 +323,7 @@ def retag(  # type: ignore[overload-overlap]
     *,
     key_pattern: str = ...,
     tokenizer: TokenizerName = ...,
-) -> Iterator[str]: ...
+) -> Retagged[str]: ...
 @overload
 def retag(
     mapping: pd.DataFrame,
@@ -314,14 +331,14 @@ def retag(
     *,
     key_pattern: str = ...,
     tokenizer: TokenizerName = ...,
-) -> Iterator[list[str]]: ...
+) -> Retagged[list[str]]: ...
 def retag(
     mapping: pd.DataFrame,
     lines: Lines,
     *,
     key_pattern: str = DEFAULT_KEY_PATTERN,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-) -> Iterator[str] | Iterator[list[str]]:
+) -> Retagged[str] | Retagged[list[str]]:
     """Return tagged lines with each old sense replaced by the one it was merged into.
 
     Parameters
@@ -330,8 +347,15 @@ def retag(
         Columns `word`, `old_sense` and `new_sense`, as `merge` returns.
     lines : iterable of str, or of token sequences
         As `tag` returns them.
-    key_pattern, tokenizer
-        Those the text was tagged with.
+    key_pattern : str, default "word#0"
+        How a sense is written in the text; one of `KEY_PATTERNS` that has a number.
+    tokenizer : {"words", "whitespace"}, default "words"
+        The one that the text was tagged with.
+
+    Returns
+    -------
+    Retagged
+        The lines. Tokens that name no sense of the mapping stay. It also counts the senses.
 
     Examples
     --------
@@ -339,7 +363,13 @@ def retag(
     >>> list(retag(mapping, [["the", "bank#2"], ["bank#0"]]))
     [['the', 'bank#1'], ['bank#0']]
     """
-    return Retagger(mapping, key_pattern=key_pattern, tokenizer=tokenizer).retag(lines)
+    sign = key_pattern_named(key_pattern).sign
+    if not sign:
+        raise InputError(f"key_pattern={key_pattern!r} has no numbers that could be renamed")
+    words, old, new = (mapping[column] for column in MAPPING_COLUMNS)
+    new_token = {f"{w}{sign}{a}": f"{w}{sign}{b}" for w, a, b in zip(words, old, new, strict=True)}
+    split = _splitter(lines, Tokenizer(tokenizer, sign=sign), new_token.__contains__)
+    return Retagged(map(split, lines), new_token)
 
 
 def read_mapping(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -365,31 +395,15 @@ def read_mapping(path: str | os.PathLike[str]) -> pd.DataFrame:
     0  bank          0          0
     1  bank          1          0
     """
-    with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as text:
-        rows = csv.reader(text, strict=True)
-        try:
-            return _mapping_of(rows)
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise InputError(f"is not a CSV file ({error})", path=path) from None
-        except InputError as error:
-            raise InputError(error.message, path=path, line=rows.line_num or 1) from None
-
-
-def _mapping_of(rows: Iterator[list[str]]) -> pd.DataFrame:
-    header = next(rows, [])
-    missing = [c for c in MAPPING_COLUMNS if c not in header]
-    if missing:
-        raise InputError(f"no column {', '.join(missing)}; `merge` writes them all")
-    places = [header.index(column) for column in MAPPING_COLUMNS]
     new_sense: dict[tuple[str, int], int] = {}
-    for row in filter(None, rows):  # blank lines are allowed
-        if len(row) != len(header):
-            raise InputError(f"{len(row)} fields, expected {len(header)}")
-        word, old, new = (row[place] for place in places)
+
+    def add(word: str, old: str, new: str) -> None:
         sense = word, _sense_number(old)
         if sense in new_sense:
             raise InputError(f"sense {old} of {word!r} appears twice: keep one of the rows")
         new_sense[sense] = _sense_number(new)
+
+    read_table(path, MAPPING_COLUMNS, add)
     found = [(word, old, new) for (word, old), new in new_sense.items()]
     return pd.DataFrame(found, columns=list(MAPPING_COLUMNS))
 

@@ -8,7 +8,7 @@ introduced MSSG and NP-MSSG.
 'np-mssg'
 """
 
-from exrpca.training.interruption import TrainingStopped
+from exrpca.training.checkpoint import TrainingStopped
 from exrpca.training.settings import PRESETS, Settings
 from exrpca.training.trainer import train
 

@@ -79,9 +79,9 @@ compiled = cached_njit(nogil=True, fastmath=True, error_model="numpy")
 
 # What compiled functions call. Unless it is inlined, a process that compiles and one that loads
 # compiled code run differently optimized copies, whose sums differ in the last bit. Only compiled
-# code can call it; a call from Python ends the process. Without that way in, it compiles faster.
-_NO_WAY_IN: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_inlined = njit(fastmath=True, error_model="numpy", forceinline=True, **_NO_WAY_IN)
+# code can call it; a call from Python ends the process. Without wrappers it compiles faster.
+_NO_WRAPPERS: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_inlined = njit(fastmath=True, error_model="numpy", forceinline=True, **_NO_WRAPPERS)
 
 
 @_inlined

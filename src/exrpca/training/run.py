@@ -9,9 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.training.contexts import to_context_rows
 from exrpca.training.kernel import Plan, Weights, train_chunk
-from exrpca.training.opening import open_senses
+from exrpca.training.opening import open_senses, to_context_rows
 from exrpca.training.settings import Settings
 from exrpca.training.vocabulary import Vocabulary
 from exrpca.training.weights import first_rows, lookup_tables, multi_sense_words

@@ -6,22 +6,18 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exrpca.errors import InputError
-from exrpca.files import is_stream, only_run
 from exrpca.progress import progress_bar
 from exrpca.senses import SenseVectors
 from exrpca.senses.formats import OutputPlan, plan_output
 from exrpca.senses.metadata import Metadata
 from exrpca.text.corpus import Corpus, Source
-from exrpca.training.interruption import Interruption
+from exrpca.training.checkpoint import Interruption, TrainingFolder
 from exrpca.training.run import Run
-from exrpca.training.run_folder import RunFolder
 from exrpca.training.settings import Settings, named_settings
 from exrpca.training.vocabulary import number_tokens, numbered_tokens
 from exrpca.training.weights import as_sense_vectors, initial_weights
@@ -50,7 +46,7 @@ def train(
     corpus : path, or iterable of paths or of token lists
         Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
         A list of tokens counts as one line. Contexts do not cross the end of a line. The text
-        is read once and never held in memory.
+        is read once and is never in memory as a whole.
     preset : {"default", "neelakantan2014"}, default "default"
         The settings to start from.
     output : path-like, optional
@@ -100,26 +96,26 @@ def train(
     chosen = named_settings(preset).with_changes(**settings)
     threads = _checked_threads(threads)
     plan = None if output is None else plan_output(output, writer=writer)
-    with (
-        nullcontext() if plan is None else _only_run(plan.path),
-        _run_folder(None if plan is None else plan.path, resume=resume) as folder,
-        Interruption(folder) as interruption,
-    ):
-        text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
-        run = _prepared(text, folder, chosen, show=progress)
-        interruption.wait()
-        _train_to_end(run, folder, interruption, threads, checkpoint_seconds, show=progress)
-        senses = _result(run, threads)
-        if plan is not None:
+    if plan is None and resume:
+        raise InputError("resume=True needs an output: the state of a run is kept next to it")
+    text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
+    if plan is None:
+        with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
+            run = _prepared(text, TrainingFolder(Path(temporary) / "run"), chosen, show=progress)
+            _train_to_end(run, threads, show=progress)
+            return _result(run, threads)
+    with TrainingFolder.of_run(plan.path, resume=resume) as folder:
+        interruption = Interruption(folder)
+        with interruption.handled():
+            run = _prepared(text, folder, chosen, show=progress)
+            folder.check_room(run.weights)
+            interruption.waits = True
+            keeping = _Keeping(folder, interruption, checkpoint_seconds)
+            _train_to_end(run, threads, keeping, show=progress)
+            senses = _result(run, threads)
             _save(senses, plan, folder, show=progress)
-        folder.remove()
+            folder.remove()
     return senses
-
-
-def _only_run(output: Path) -> AbstractContextManager[None]:
-    if is_stream(output):
-        raise InputError("is not a file: training keeps its state next to its output", path=output)
-    return only_run(output)
 
 
 def _checked_threads(threads: int | None) -> int:
@@ -130,94 +126,77 @@ def _checked_threads(threads: int | None) -> int:
     return threads
 
 
-@contextmanager
-def _run_folder(output: Path | None, *, resume: bool) -> Iterator[RunFolder]:
-    """Yield the folder of the run; it is removed if the run ends without a checkpoint."""
-    if output is None:
-        if resume:
-            raise InputError("resume=True needs an output: the state of a run is kept next to it")
-        with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
-            yield RunFolder(Path(temporary) / "run", keeps_checkpoints=False)
-        return
-    folder = RunFolder.beside(output)
-    folder.check_own()
-    if folder.has_checkpoint and not resume:
-        raise InputError(
-            "holds an unfinished run: resume it, or delete the folder to start over",
-            path=folder.path,
-        )
-    try:
-        yield folder
-    finally:
-        if not folder.has_checkpoint:
-            folder.remove()
-
-
-def _prepared(corpus: Corpus, folder: RunFolder, settings: Settings, *, show: bool) -> Run:
+def _prepared(corpus: Corpus, folder: TrainingFolder, settings: Settings, *, show: bool) -> Run:
     """Return the run as its checkpoint left it, or a new one."""
-    sources = corpus.sources
-    if folder.has_checkpoint:
-        weights, done = folder.load(settings)
-        folder.check_sources(sources)
+    started_with = {**asdict(settings), "sources": corpus.sources}
+    if folder.can_resume:
+        folder.check_settings(started_with)
+        weights, done = folder.load()
         vocabulary, tokens = numbered_tokens(folder.path)
         return Run(tokens, vocabulary, settings, weights, done)
-    folder.make(sources)
+    folder.make(started_with)
     with progress_bar("Reading", corpus.size, show=show) as report:
         vocabulary, tokens = number_tokens(
             corpus, folder.path, min_count=settings.min_count, report=report
         )
     weights = initial_weights(vocabulary, settings)
-    folder.check_room(weights)
     return Run(tokens, vocabulary, settings, weights)
 
 
-def _train_to_end(
-    run: Run,
-    folder: RunFolder,
-    interruption: Interruption,
-    threads: int,
-    checkpoint_seconds: float,
-    *,
-    show: bool,
-) -> None:
+class _Keeping(NamedTuple):
+    """Where, when and how often the state of a run is saved."""
+
+    folder: TrainingFolder
+    interruption: Interruption
+    seconds: float
+
+    def is_due(self, since: float) -> bool:
+        return self.interruption.signal is not None or time.monotonic() >= since + self.seconds
+
+    def save(self, run: Run) -> None:
+        """Write a checkpoint, and stop if a signal asked for it.
+
+        Once everything is trained, only the output remains to be written, so no signal stops it. A
+        full disk ends the run only if it is to end anyway.
+        """
+        stops = self.interruption.signal is not None and run.done < run.total
+        try:
+            self.folder.save(run.weights, run.done)
+        except OSError as error:
+            if stops:
+                raise
+            warnings.warn(
+                f"{self.folder.path}: the state could not be saved ({error.strerror}): training "
+                "goes on",
+                stacklevel=4,
+            )
+        if stops:
+            self.interruption.raise_if_stopped()
+
+
+def _train_to_end(run: Run, threads: int, keeping: _Keeping | None = None, *, show: bool) -> None:
     start, done_before = time.monotonic(), run.done
     with progress_bar("Training", run.total, show=show) as report:
         while run.done < run.total:
-            due = time.monotonic() + checkpoint_seconds
+            since = time.monotonic()
 
-            def pause(due: float = due) -> bool:
-                now = time.monotonic()
-                speed = run.tokens_since(done_before) / max(now - start, 1e-9)
+            def pause(since: float = since) -> bool:
+                seconds = max(time.monotonic() - start, 1e-9)
+                speed = run.tokens_since(done_before) / seconds
                 senses = run.weights.n_senses.mean()
                 report(run.done, f"{speed:,.0f} tokens/s, {senses:.2f} senses per word")
-                return interruption.signal is not None or now >= due
+                return keeping is not None and keeping.is_due(since)
 
             run.advance(threads, pause)
-            # at the end too: the output may fail to be written
-            if folder.keeps_checkpoints:
-                _save_state(run, folder, interruption)
-            if run.done < run.total:  # else only the output remains to be written
-                interruption.raise_if_stopped()
+            if keeping is not None:  # at the end too: the output may fail to be written
+                keeping.save(run)
 
 
-def _save_state(run: Run, folder: RunFolder, interruption: Interruption) -> None:
-    """Write a checkpoint; a full disk ends the run only if it is to end anyway."""
-    try:
-        folder.save(run.weights, run.done, run.settings)
-    except OSError as error:
-        if interruption.signal is not None and run.done < run.total:
-            raise
-        warnings.warn(
-            f"{folder.path}: the state could not be saved ({error.strerror}): training goes on",
-            stacklevel=4,
-        )
-
-
-def _save(senses: SenseVectors, plan: OutputPlan, folder: RunFolder, *, show: bool) -> None:
+def _save(senses: SenseVectors, plan: OutputPlan, folder: TrainingFolder, *, show: bool) -> None:
     try:
         plan.save(senses, progress=show)
     except OSError as error:
-        if folder.has_checkpoint:
+        if folder.can_resume:
             error.add_note(f"the state is in {folder.path}: resume when there is room")
         raise
 
