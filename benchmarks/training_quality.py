@@ -43,7 +43,7 @@ def scores(senses: exrpca.SenseVectors, data: WordPairs) -> dict[str, float]:
 
 def neighbors(senses: exrpca.SenseVectors, word: str) -> list[str]:
     return [
-        ", ".join(dict.fromkeys(senses.neighbors(word, sense, 6)["word"]))
+        ", ".join(dict.fromkeys(senses.neighbors(word, sense, 6)["neighbor"]))
         for sense in range(len(senses[word]))
     ]
 

@@ -75,7 +75,7 @@ def test_neighbors(exrpca, exrpca_json, planted, vectors_file):
     rows = exrpca_json("neighbors", vectors_file, "animal_001", "-n", "4")
     assert [row["sense"] for row in rows] == [0] * 4 + [1] * 4
     expected = planted.senses.neighbors("animal_001", 1, 4)
-    assert [row["neighbor"] for row in rows[4:]] == expected["word"].tolist()
+    assert [row["neighbor"] for row in rows[4:]] == expected["neighbor"].tolist()
     table = exrpca("neighbors", vectors_file, "animal_001", "--sense", "0", "--format", "csv")
     assert len(list(csv.DictReader(io.StringIO(table.stdout)))) == 10
 

@@ -62,7 +62,7 @@ def test_search_and_open_a_word(page, senses, exploration):
     n = len(senses["bank"])
     cards = page.locator(".card")
     expect(cards).to_have_count(n)
-    near = senses.neighbors("bank", 0, 10)["word"]
+    near = senses.neighbors("bank", 0, 10)["neighbor"]
     expect(cards.first.locator(".neighbors li")).to_have_count(len(near))
     expect(cards.first).to_contain_text(near[0])
     expect(cards.first.locator("h2")).to_contain_text(", ".join(exploration.names.of("bank")[0]))

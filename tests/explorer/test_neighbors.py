@@ -18,7 +18,7 @@ def listed(senses, near):
 
 def expected(senses, word, sense, n):
     table = senses.neighbors(word, sense, n)
-    return list(zip(table["word"], table["sense"], table["cosine"], strict=True))
+    return list(zip(table["neighbor"], table["its_sense"], table["cosine"], strict=True))
 
 
 @pytest.mark.parametrize("word", ["bank", "money", "<b>bold</b>"])

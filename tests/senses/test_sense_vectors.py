@@ -214,9 +214,42 @@ def test_neighbors_are_exact_and_mark_the_same_word():
     assert len(table) == len(expected)
     np.testing.assert_allclose(table["cosine"], np.sort(expected)[::-1], atol=1e-6)
     assert table["same_word"].sum() == len(senses[word]) - 1
-    assert set(table.loc[table["same_word"], "word"]) == {word}
-    rows = [senses.row(w, s) for w, s in zip(table["word"], table["sense"], strict=True)]
+    assert set(table.loc[table["same_word"], "neighbor"]) == {word}
+    rows = [senses.row(w, s) for w, s in zip(table["neighbor"], table["its_sense"], strict=True)]
     np.testing.assert_allclose(unit[rows] @ unit[own], table["cosine"], atol=1e-6)
+
+
+def test_neighbors_of_all_senses_are_those_of_each(labeled):
+    table = labeled.neighbors("bank", n=2)
+    assert table["sense"].tolist() == [0, 0, 1, 1]
+    assert table["label"].tolist() == ["money", "money", "water", "water"]
+    for sense in (0, 1):
+        one = labeled.neighbors("bank", sense, n=2)
+        pd.testing.assert_frame_equal(table[table["sense"] == sense].reset_index(drop=True), one)
+
+
+def test_pairs_of_a_word(labeled):
+    pairs = labeled.pairs("bank")
+    assert pairs[["sense_a", "sense_b", "label_a", "label_b"]].values.tolist() == [
+        [0, 1, "money", "water"]
+    ]
+    [same] = labeled.neighbors("bank", 0).query("same_word")["cosine"]
+    assert pairs["cosine"].tolist() == pytest.approx([same], abs=1e-6)
+    assert len(labeled.pairs("money")) == 0
+
+
+@pytest.mark.parametrize("key", [0, slice(0, 2), None, ("bank", 0, 1)])
+def test_what_is_no_word_says_what_to_do(key, senses):
+    with pytest.raises((UnknownWordError, TypeError)) as caught:
+        senses[key]
+    if not isinstance(key, tuple):
+        assert "use senses['bank'] for the senses of a word" in str(caught.value)
+
+
+def test_metadata_fits_a_screen():
+    senses = SenseVectors(["a"], [[1]], [1], metadata={"word_counts": list(range(10_000))})
+    assert len(repr(senses.metadata)) < 200
+    assert senses.metadata == {"word_counts": list(range(10_000))}
 
 
 def test_neighbors_of_a_zero_vector_are_at_cosine_zero():

@@ -16,7 +16,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import print_table
-from exrpca.cli.vectors import add_labels, asked_word, sense_number
+from exrpca.cli.vectors import asked_word, sense_number
 
 
 @reads_vectors
@@ -35,13 +35,7 @@ def neighbors(
     quiet: Quiet = False,
 ) -> None:
     """Show the nearest neighbors of each sense of a word, by cosine."""
-    import pandas as pd
-
     senses = read.load(vectors, quiet=quiet)
     word = asked_word(senses, word, quiet=quiet)
-    wanted = range(len(senses[word])) if sense is None else [sense_number(senses, word, sense)]
-    names = {"word": "neighbor", "sense": "its_sense", "label": "its_label"}
-    frames = [senses.neighbors(word, s, n).rename(columns=names) for s in wanted]
-    table = pd.concat(frames, keys=list(wanted), names=["sense"]).reset_index(level="sense")
-    add_labels(table, senses, word)
-    print_table(table, form, title=word)
+    number = None if sense is None else sense_number(senses, word, sense)
+    print_table(senses.neighbors(word, number, n), form, title=word)

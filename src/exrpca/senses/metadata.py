@@ -6,7 +6,8 @@ here belong to the user; they are kept as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import reprlib
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypedDict, Unpack, cast
 
 from exrpca.errors import InputError
@@ -16,6 +17,33 @@ FILE_ENTRIES = ("format", "key_pattern", "encoding")
 
 _DEFAULT_WINDOW = 5
 _DEFAULT_ENCODING_WINDOW = 20
+
+
+class ReadOnly(Mapping[str, Any]):
+    """A mapping that cannot be changed, and whose `repr` fits a screen.
+
+    Examples
+    --------
+    >>> ReadOnly({"tokens": 9, "word_counts": list(range(10_000))})
+    {'tokens': 9, 'word_counts': [0, 1, 2, 3, 4, 5, ...]}
+    """
+
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        self._entries = dict(entries)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._entries[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        short = reprlib.Repr()
+        short.maxdict, short.maxstring, short.maxlevel = 20, 60, 3
+        return short.repr(self._entries)
 
 
 class ContextEntry(TypedDict, total=False):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +15,8 @@ from exrpca.senses.collapse import collapsed, word_means
 from exrpca.senses.cosine import cosines
 from exrpca.senses.example import Example
 from exrpca.senses.html_view import html_view
-from exrpca.senses.neighbors import nearest_senses
+from exrpca.senses.metadata import ReadOnly
+from exrpca.senses.neighbors import nearest_senses, sense_pairs
 from exrpca.senses.ragged import Integers, offsets_of, rows_of_groups
 from exrpca.senses.shapes import check_shapes
 
@@ -136,7 +136,7 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         self.examples: tuple[tuple[Example, ...], ...] | None = None
         if examples is not None:
             self.examples = tuple(tuple(Example(*parts) for parts in own) for own in examples)
-        self.metadata: Mapping[str, Any] = MappingProxyType(dict(metadata or {}))
+        self.metadata: Mapping[str, Any] = ReadOnly(metadata or {})
         self._index = {word: i for i, word in enumerate(self.words)}
         self._norms: Floats | None = None
         self._word_means: Floats | None = None
@@ -252,7 +252,7 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         """Return the position of a word in `words`; a `KeyError` names close matches."""
         try:
             return self._index[word]
-        except KeyError:
+        except (KeyError, TypeError):  # a slice is not hashable before Python 3.12
             raise UnknownWordError(self._missing(word)) from None
 
     def rows(self, word: str) -> slice:
@@ -288,7 +288,12 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
             f", labeled {', '.join(labels)}" if labels else ""
         )
 
-    def _missing(self, word: str) -> str:
+    def _missing(self, word: object) -> str:
+        if not isinstance(word, str):
+            return (
+                f"{word!r} is no word: use senses['bank'] for the senses of a word, "
+                "senses['bank', 0] for one of them, and senses.vectors[0] for a row"
+            )
         # difflib compares with each word in turn: only those of like beginning or size are tried
         near = [w for w in self.words if w[:1] == word[:1] and abs(len(w) - len(word)) <= 2]
         matches = difflib.get_close_matches(word, near, n=3)
@@ -361,31 +366,51 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
             self._word_means = _frozen(word_means(self), np.float32)
         return self._word_means
 
-    def neighbors(self, word: str, sense: int | str = 0, n: int = 10) -> pd.DataFrame:
-        """Return the `n` senses with the highest cosine to one sense, over all senses.
+    def neighbors(self, word: str, sense: int | str | None = None, n: int = 10) -> pd.DataFrame:
+        """Return the `n` senses with the highest cosine to each sense of a word.
 
         Parameters
         ----------
         word : str
-        sense : int or str, default 0
-            The number or the label of the sense.
+        sense : int or str, optional
+            The number or the label of one sense; by default all.
         n : int, default 10
+            How many neighbors of each sense.
 
         Returns
         -------
         DataFrame
-            Columns `word`, `sense`, `label` if there are labels, `cosine` and `same_word`
-            (another sense of `word`).
+            Columns `sense`, `neighbor`, `its_sense`, `cosine` and `same_word` (another sense of
+            `word`); with `label` and `its_label` if there are labels.
 
         Examples
         --------
         >>> senses = SenseVectors(["bank", "river"], [[1, 0], [0, 1], [0.1, 2]], [2, 1])
-        >>> senses.neighbors("bank", 1, n=2)
-            word  sense    cosine  same_word
-        0  river      0  0.998752      False
-        1   bank      0  0.000000       True
+        >>> senses.neighbors("bank", n=1)
+           sense neighbor  its_sense    cosine  same_word
+        0      0    river          0  0.049938      False
+        1      1    river          0  0.998752      False
         """
         return nearest_senses(self, word, sense, n)
+
+    def pairs(self, word: str) -> pd.DataFrame:
+        """Return the pairs of senses of a word and their cosines.
+
+        Returns
+        -------
+        DataFrame
+            Columns `sense_a`, `sense_b` and `cosine`; with `label_a` and `label_b` if there are
+            labels.
+
+        Examples
+        --------
+        >>> SenseVectors(["bank"], [[1, 0], [3, 4], [0, 1]], [3]).pairs("bank")
+           sense_a  sense_b  cosine
+        0        0        1     0.6
+        1        0        2     0.0
+        2        1        2     0.8
+        """
+        return sense_pairs(self, word)
 
     def cosines(self, vector: ArrayLike) -> Floats:
         """Return the cosine of one vector with every sense vector; 0 where either is 0.

@@ -2,13 +2,8 @@
 
 from exrpca.senses.formats.gensim_vectors import to_gensim
 from exrpca.senses.formats.key_patterns import KEY_PATTERNS
-from exrpca.senses.formats.output_plan import (
-    OutputPlan,
-    key_pattern_of,
-    parts_of,
-    plan_output,
-    save,
-)
+from exrpca.senses.formats.key_writing import key_pattern_of
+from exrpca.senses.formats.output_plan import OutputPlan, parts_of, plan_output, save
 from exrpca.senses.formats.registry import FORMATS, READERS, WRITERS, load
 
 __all__ = [

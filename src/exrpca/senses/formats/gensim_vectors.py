@@ -9,8 +9,7 @@ import numpy as np
 from exrpca.errors import InputError
 from exrpca.senses.formats.assembly import from_keys, strings
 from exrpca.senses.formats.format import Place, ReadOptions
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN
-from exrpca.senses.formats.key_writing import sense_keys
+from exrpca.senses.formats.key_writing import key_pattern_of, sense_keys
 from exrpca.senses.ragged import Integers
 from exrpca.senses.sense_vectors import SenseVectors
 
@@ -59,15 +58,15 @@ def _counts(vectors: KeyedVectors, place: Place) -> Integers | None:
     return None if made_up else counts
 
 
-def to_gensim(senses: SenseVectors, *, key_pattern: str = DEFAULT_KEY_PATTERN) -> KeyedVectors:
+def to_gensim(senses: SenseVectors, *, key_pattern: str | None = None) -> KeyedVectors:
     """Return the sense vectors, and their counts, as a gensim `KeyedVectors`.
 
     Parameters
     ----------
     senses : SenseVectors
-    key_pattern : str, default "word#0"
+    key_pattern : str, optional
         How word and sense make a key; one of `KEY_PATTERNS`. Patterns such as "word|NOUN" use
-        the labels.
+        the labels. By default as the vectors came, or "word#0".
 
     Examples
     --------
@@ -79,6 +78,7 @@ def to_gensim(senses: SenseVectors, *, key_pattern: str = DEFAULT_KEY_PATTERN) -
         from gensim.models import KeyedVectors
     except ImportError:
         raise InputError("gensim is not installed: pip install 'exrpca[gensim]'") from None
+    key_pattern = key_pattern or key_pattern_of(senses)
     keys = sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
     vectors = KeyedVectors(senses.dim)
     vectors.add_vectors(keys, senses.vectors)

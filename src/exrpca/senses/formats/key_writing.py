@@ -9,10 +9,13 @@ from itertools import islice, pairwise
 from exrpca.errors import InputError
 from exrpca.senses.formats.key_patterns import (
     DEFAULT_KEY_PATTERN,
+    KEY_PATTERNS,
     KeyPattern,
     are_numbers,
     key_pattern_named,
 )
+from exrpca.senses.formats.key_reading import detect_key_pattern
+from exrpca.senses.sense_vectors import SenseVectors
 
 
 def sense_keys(
@@ -92,3 +95,23 @@ def _labeled_keys(
     if twice:
         raise InputError(f"two senses have the key {twice[0]!r}: use {DEFAULT_KEY_PATTERN}")
     return keys
+
+
+def key_pattern_of(senses: SenseVectors) -> str:
+    """Return the key pattern that vectors came with if it has room for them, else the default."""
+    kept = senses.metadata.get("key_pattern", DEFAULT_KEY_PATTERN)
+    if kept not in KEY_PATTERNS or (KEY_PATTERNS[kept].is_labeled and not _has_room(senses, kept)):
+        return DEFAULT_KEY_PATTERN
+    # keys without numbers serve if each word has one sense, and no word looks like a sense
+    if kept == "word" and (senses.n_senses.max() > 1 or detect_key_pattern(senses.words) != "word"):
+        return DEFAULT_KEY_PATTERN
+    return str(kept)
+
+
+def _has_room(senses: SenseVectors, key_pattern: str) -> bool:
+    """Whether a labeled pattern can hold all senses; after a merge there are no labels."""
+    try:
+        sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
+    except InputError:
+        return False
+    return True

@@ -12,9 +12,8 @@ from exrpca.errors import InputError
 from exrpca.files import check_output, is_stream
 from exrpca.senses.formats.assembly import check_finite
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, Place, WriteOptions
-from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, KEY_PATTERNS, key_pattern_named
-from exrpca.senses.formats.key_reading import detect_key_pattern
-from exrpca.senses.formats.key_writing import labels_are_numbers, sense_keys
+from exrpca.senses.formats.key_patterns import KEY_PATTERNS, key_pattern_named
+from exrpca.senses.formats.key_writing import key_pattern_of, labels_are_numbers
 from exrpca.senses.formats.registry import FORMATS, WRITERS, chosen_format, format_of
 from exrpca.senses.metadata import without_file_entries
 from exrpca.senses.sense_vectors import OPTIONAL_PARTS, SenseVectors
@@ -230,23 +229,3 @@ def _format_named(name: str) -> Format | None:
 def _text_format(name: str | None) -> Format | None:
     """Return the text format of this name if there is one that can be written."""
     return FORMATS[name] if name in WRITERS and FORMATS[name].is_text else None
-
-
-def key_pattern_of(senses: SenseVectors) -> str:
-    """Return the key pattern that vectors came with if it has room for them, else the default."""
-    kept = senses.metadata.get("key_pattern", DEFAULT_KEY_PATTERN)
-    if kept not in KEY_PATTERNS or (KEY_PATTERNS[kept].is_labeled and not _has_room(senses, kept)):
-        return DEFAULT_KEY_PATTERN
-    # keys without numbers serve if each word has one sense, and no word looks like a sense
-    if kept == "word" and (senses.n_senses.max() > 1 or detect_key_pattern(senses.words) != "word"):
-        return DEFAULT_KEY_PATTERN
-    return str(kept)
-
-
-def _has_room(senses: SenseVectors, key_pattern: str) -> bool:
-    """Whether a labeled pattern can hold all senses; after a merge there are no labels."""
-    try:
-        sense_keys(senses.words, senses.n_senses, key_pattern, senses.labels)
-    except InputError:
-        return False
-    return True
