@@ -92,13 +92,9 @@ def encode(
     from exrpca.contextual import Encoder
     from exrpca.contextual.encode import Search, encode_file
     from exrpca.contextual.encoding_folder import EncodingFolder
-    from exrpca.files import check_output
+    from exrpca.contextual.occurrence_writer import check_occurrences_output
 
-    check_output(output, other_than=corpus)
-    if output.suffix.lower() not in ("", ".parquet"):
-        raise InputError(
-            "occurrences are Parquet: choose a name that ends in .parquet", path=output
-        )
+    check_occurrences_output(output, other_than=corpus)
     search = Search(
         words_given(words) if words else top or 0, forms, per_word or None, window, tokenizer
     )

@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import SCHEMA, find_occurrences, tables
-from exrpca.contextual.occurrence_writer import open_writer
+from exrpca.contextual.occurrence_writer import check_occurrences_output, open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError
-from exrpca.files import check_output
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
@@ -160,7 +159,7 @@ def encode_file(
 ) -> Encoded:
     """Encode as `encode` does, and only write the file: memory does not grow with it."""
     output = Path(output)
-    check_output(output)
+    check_occurrences_output(output)
     with EncodingFolder.of_run(output, resume=resume) as folder:
         settings = _settings(corpus, search, encoder)
         if folder.can_resume:

@@ -7,9 +7,10 @@ vector, and k times a line with a sense vector and, unless maxout is 1, one with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,42 +39,41 @@ from exrpca.senses.formats.text_files import (
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _FALLBACK_ENCODING = "iso-8859-15"
+# Lines of numbers parsed together.
+_LINES_TOGETHER = 2048
 # Words written together.
 _BLOCK_WORDS = 1024
 
 
-@dataclass(frozen=True)
-class _Header:
+class _Header(NamedTuple):
     n_words: int
     dim: int
     has_centers: bool
 
-    @classmethod
-    def parse(cls, line: bytes) -> _Header | None:
-        numbers = [whole_number(field) for field in fields_of(line)]
-        if len(numbers) not in (2, 4) or None in numbers:
-            return None
-        n_words, dim, *rest = (number or 0 for number in numbers)
-        if not 0 < dim <= MOST_DIMENSIONS or rest[1:] not in ([], [0], [1]):
-            return None
-        return cls(n_words, dim, has_centers=rest[1:] != [1])
+
+def _parsed_header(line: bytes) -> _Header | None:
+    numbers = [whole_number(field) for field in fields_of(line)]
+    if len(numbers) not in (2, 4) or None in numbers:
+        return None
+    n_words, dim, *rest = (number or 0 for number in numbers)
+    if not 0 < dim <= MOST_DIMENSIONS or rest[1:] not in ([], [0], [1]):
+        return None
+    return _Header(n_words, dim, has_centers=rest[1:] != [1])
 
 
-@dataclass(frozen=True)
-class _WordLine:
+class _Word(NamedTuple):
     word: bytes
     n_senses: int
     counts: list[int]
 
-    @classmethod
-    def parse(cls, line: bytes) -> _WordLine | None:
-        fields = fields_of(line)
-        n_senses = whole_number(fields[1]) if len(fields) > 1 else None
-        if n_senses is None or len(fields) not in (2, 2 + n_senses):
-            return None
-        counts = [_count(field) for field in fields[2:]]
-        known = [count for count in counts if count is not None]
-        return cls(fields[0], n_senses, known) if len(known) == len(counts) else None
+
+def _parsed_word(line: bytes) -> _Word | None:
+    fields = fields_of(line)
+    n_senses = whole_number(fields[1]) if len(fields) > 1 else None
+    if n_senses is None or len(fields) not in (2, 2 + n_senses):
+        return None
+    counts = [count for field in fields[2:] if (count := _count(field)) is not None]
+    return _Word(fields[0], n_senses, counts) if len(counts) == len(fields) - 2 else None
 
 
 def _count(field: bytes) -> int | None:
@@ -86,123 +86,78 @@ def _count(field: bytes) -> int | None:
     return int(count) if is_count else None
 
 
-class _Reader:
-    """What has been read of a file so far.
+class _Rows:
+    """Lines of numbers, parsed by the thousand."""
 
-    Attributes
-    ----------
-    words, lines : list of bytes, list of int
-        The words, and the line that each is on.
-    n_senses, counts : list of int
-    rows : tuple of three lists of arrays
-        The global vectors, the sense vectors and the centers, batch by batch.
-    """
+    def __init__(self, path: Path, dim: int) -> None:
+        self._path, self._dim = path, dim
+        self._lines: list[tuple[int, bytes]] = []
+        self._blocks: list[Floats] = []
 
-    def __init__(self, text: Path, header: _Header) -> None:
-        self.path = text
-        self.header = header
-        self.words: list[bytes] = []
-        self.lines: list[int] = []
-        self.n_senses: list[int] = []
-        self.counts: list[int] = []
-        self.rows: tuple[list[Floats], ...] = ([], [], [])
-        self._n_expected = 0  # lines of numbers that the last word still needs
-        self._at = 0  # of the next of them among those of its word
+    def add(self, lines: list[tuple[int, bytes]]) -> None:
+        self._lines += lines
+        if len(self._lines) >= _LINES_TOGETHER:
+            self._parse()
 
-    def add(self, first: int, lines: list[bytes]) -> None:
-        """Add a batch of lines: those of words one by one, those of numbers together."""
-        numbers: list[bytes] = []
-        numbered: list[int] = []
-        kinds: list[int] = []
-        lines_per_sense = 1 + self.header.has_centers
-        for number, line in enumerate(lines, first):
-            if self._at == self._n_expected:
-                word = self._parsed_word(line, number)
-                self._at, self._n_expected = 0, 1 + word.n_senses * lines_per_sense
-                continue
-            numbers.append(line.lstrip(b" "))
-            numbered.append(number)
-            kinds.append(0 if self._at == 0 else 1 + (self._at - 1) % lines_per_sense)
-            self._at += 1
-        if numbers:
-            place = Place(self.path, line_of=numbered.__getitem__)
-            values = parse_numbers(numbers, self.header.dim, place)
-            for kind, rows in enumerate(self.rows):
-                rows.append(values[np.equal(kinds, kind)])
+    def _parse(self) -> None:
+        if self._lines:
+            at = [number for number, _ in self._lines]
+            lines = [line.lstrip(b" ") for _, line in self._lines]
+            place = Place(self._path, line_of=at.__getitem__)
+            self._blocks.append(parse_numbers(lines, self._dim, place))
+            self._lines.clear()
 
-    def _parsed_word(self, line: bytes, number: int) -> _WordLine:
-        if len(self.words) == self.header.n_words:
-            raise self._error(f"more than the {self.header.n_words} words of the header", number)
-        word = _WordLine.parse(line)
-        if word is None:
-            raise self._error(
-                f"found {shown(line)}, expected a word, its number of senses and "
-                "perhaps a count for each",
-                number,
-            )
-        if word.n_senses == 0:
-            raise self._error(
-                f"the word {shown(word.word)} has 0 senses, expected at least one", number
-            )
-        if self.words and bool(word.counts) != bool(self.counts):
-            expected = "counts" if self.counts else "no counts"
-            raise self._error(
-                f"found {shown(line)}, expected {expected} as for other words", number
-            )
-        self.words.append(word.word)
-        self.lines.append(number)
-        self.n_senses.append(word.n_senses)
-        self.counts += word.counts
-        return word
-
-    def check_end(self, n_lines: int) -> None:
-        """Refuse a file that ends before the header says."""
-        if self._at < self._n_expected:
-            raise self._error(f"the file ends, expected {self.header.dim} values", n_lines + 1)
-        if len(self.words) < self.header.n_words:
-            raise self._error(
-                f"the file ends after {len(self.words)} of {self.header.n_words} words", n_lines
-            )
-
-    def _error(self, message: str, line: int) -> InputError:
-        return InputError(message, path=self.path, line=line)
-
-    def joined(self, kind: int) -> Floats:
-        """Return all rows of one kind, and forget them."""
-        rows = np.concatenate(self.rows[kind])
-        self.rows[kind].clear()
+    def finish(self) -> Floats:
+        self._parse()
+        rows = np.concatenate(self._blocks)
+        self._blocks.clear()
         return rows
 
 
 def _read(path: Path, options: ReadOptions) -> SenseVectors:
+    words: list[_Word] = []
+    at: list[int] = []  # the line of each
+    last = 1
     with open_lines(path, progress=options.progress) as batches:
-        found, n_lines = None, 0
-        for first, lines in batches:
-            if found is None:
-                found = _Reader(path, _header(lines[0], path))
-                first, lines = 2, lines[1:]
-            found.add(first, lines)
-            n_lines = first + len(lines) - 1
-    found = found or _Reader(path, _header(b"", path))
-    found.check_end(n_lines)
-    place = Place(path, line_of=found.lines.__getitem__)
-    words, encoding = _decoded(found.words, options.encoding, place)
-    _check_once(words, place)
-    globals_ = found.joined(0)
+        lines = ((n, line) for first, batch in batches for n, line in enumerate(batch, first))
+        header = _header(next(lines, (1, b""))[1], path)
+        per_sense = 1 + header.has_centers
+        globals_, vectors, centers = (_Rows(path, header.dim) for _ in range(3))
+        for number, line in lines:
+            word = _checked_word(line, words, header)
+            if isinstance(word, str):
+                raise InputError(word, path=path, line=number)
+            words.append(word)
+            at.append(number)
+            numbers = list(islice(lines, 1 + word.n_senses * per_sense))
+            last = number + len(numbers)
+            globals_.add(numbers[:1])
+            vectors.add(numbers[1::per_sense])
+            centers.add(numbers[2::2] if header.has_centers else [])
+            if len(numbers) < 1 + word.n_senses * per_sense:
+                expected = f"expected {header.dim} values"
+                raise InputError(f"the file ends, {expected}", path=path, line=last + 1)
+    if len(words) < header.n_words:
+        ends = f"the file ends after {len(words)} of {header.n_words} words"
+        raise InputError(ends, path=path, line=last)
+    place = Place(path, line_of=at.__getitem__)
+    decoded, encoding = _decoded([word.word for word in words], options.encoding, place)
+    _check_once(decoded, place)
+    global_rows = globals_.finish()
     return SenseVectors(
-        words,
-        found.joined(1),
-        found.n_senses,
-        counts=found.counts or None,
-        centers=found.joined(2) if found.header.has_centers else None,
+        decoded,
+        vectors.finish(),
+        [word.n_senses for word in words],
+        counts=[count for word in words for count in word.counts] or None,
+        centers=centers.finish() if header.has_centers else None,
         # the format has no other way to say that there are none
-        globals=globals_ if globals_.any() else None,
+        globals=global_rows if global_rows.any() else None,
         metadata={"encoding": encoding},
     )
 
 
 def _header(line: bytes, path: Path) -> _Header:
-    header = _Header.parse(line)
+    header = _parsed_header(line)
     if header is None:
         raise InputError(
             f"found {shown(line)}, expected the header: words, dimensions, "
@@ -211,6 +166,24 @@ def _header(line: bytes, path: Path) -> _Header:
             line=1,
         )
     return header
+
+
+def _checked_word(line: bytes, words: list[_Word], header: _Header) -> _Word | str:
+    """Return what a line says about a word, or what is wrong with it."""
+    word = _parsed_word(line)
+    if len(words) == header.n_words:
+        return f"more than the {header.n_words} words of the header"
+    if word is None:
+        return (
+            f"found {shown(line)}, expected a word, its number of senses and "
+            "perhaps a count for each"
+        )
+    if word.n_senses == 0:
+        return f"the word {shown(word.word)} has 0 senses, expected at least one"
+    if words and bool(word.counts) != bool(words[0].counts):
+        expected = "counts" if words[0].counts else "no counts"
+        return f"found {shown(line)}, expected {expected} as for other words"
+    return word
 
 
 def _decoded(words: list[bytes], encoding: str | None, place: Place) -> tuple[list[str], str]:
@@ -270,12 +243,12 @@ def _lines(
 
 def _recognizes(path: Path, head: bytes) -> bool:
     lines = head.split(b"\n", 3)
-    header = _Header.parse(lines[0])
+    header = _parsed_header(lines[0])
     if header is None:
         return False
     if len(fields_of(lines[0])) == 4:
         return True
-    if len(lines) < 3 or _WordLine.parse(lines[1]) is None:
+    if len(lines) < 3 or _parsed_word(lines[1]) is None:
         return False
     # a word2vec line has one field more than there are dimensions, the word
     global_vector = fields_of(lines[2])
