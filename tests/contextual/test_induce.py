@@ -77,7 +77,7 @@ def test_three_far_clusters_become_three_senses():
     assert np.bincount(found).tolist() == [50, 40, 30]  # the most frequent first
 
 
-@pytest.mark.parametrize("m", [1, 2, 5, 20, 200, 2000])
+@pytest.mark.parametrize("m", [1, 2, 5, 20, 200, 700])
 @pytest.mark.parametrize("alone", [True, False])
 def test_one_round_cloud_stays_one_sense(m, alone):
     for seed in range(3):
@@ -127,8 +127,8 @@ def test_the_dial_goes_from_many_senses_to_one():
 # --- what has no influence ------------------------------------------------------------------------
 
 
-@settings(max_examples=15)
-@given(st.randoms(use_true_random=False), st.sampled_from([(3, 2), (20, 15), (500, 300)]))
+@settings(max_examples=8)
+@given(st.randoms(use_true_random=False), st.sampled_from([(3, 2), (20, 15)]))
 def test_order_of_rows_and_words_has_no_influence(random, sizes):
     vectors, _ = clusters(sizes, apart=8, dim=30)
     occurrences = with_other_words(vectors)
@@ -143,7 +143,7 @@ def test_order_of_rows_and_words_has_no_influence(random, sizes):
 
 
 def test_a_seed_gives_the_same_result_again():
-    vectors, _ = clusters((700, 300), apart=5)
+    vectors, _ = clusters((400, 300), apart=5)
     one, two = (induce(with_other_words(vectors), seed=3) for _ in range(2))
     assert one[0] == two[0]
     assert one[1].equals(two[1])

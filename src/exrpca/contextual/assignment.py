@@ -21,9 +21,6 @@ Floats = NDArray[np.floating[Any]]
 # The sense of an occurrence that has none.
 NO_SENSE = NO_LABEL
 
-# Of k-means.
-_ROUNDS = 10
-
 
 def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
     """Return the sense of each occurrence, by the nearest center of its word.
@@ -171,21 +168,6 @@ def scatter(x: Floats, sense: Integers, centers: Floats) -> tuple[float, int]:
             squares += float((((x[both] - centers[sense[both]]) @ line) ** 2).sum())
             freedom += max(int(both.sum()) - 2, 0)  # two means were fitted
     return squares, freedom
-
-
-def settled_centers(x: Floats, labels: Integers) -> Floats:
-    """Return the centers of k-means that begins with some clusters.
-
-    A cluster then is what is nearest to its center, as it will be for new occurrences.
-    """
-    k, dim = int(labels.max()) + 1, x.shape[1]
-    for _ in range(_ROUNDS):
-        centers = cluster_means([(slice(None), x)], labels, k, dim)
-        moved = closeness(x, centers).argmax(axis=1)
-        if len(np.unique(moved)) < k or (moved == labels).all():
-            break
-        labels = moved
-    return centers
 
 
 def cluster_means(

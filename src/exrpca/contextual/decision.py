@@ -10,7 +10,7 @@ import numpy as np
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers
 from exrpca.contextual.draw import random
 from exrpca.contextual.shared_component import SharedComponent, difference
-from exrpca.contextual.split import Side, cut_in_two
+from exrpca.contextual.split import Side, cut_in_two, settled
 from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, strength, strength_needed
 
 # So many occurrences of a word decide; all others go to the nearest center.
@@ -86,7 +86,7 @@ class Decision:
                 labels[part[side]] = n_senses
                 n_senses += 1
                 parts += [part[~side], part[side]]
-        return labels
+        return settled(gram, labels)
 
     def cut(self, word: str, x: Floats, gram: Floats, part: Integers) -> tuple[Side, float]:
         """Cut some occurrences of a word in two; return their sides, and how strong the cut is."""

@@ -17,7 +17,6 @@ from exrpca.contextual.assignment import (
     cluster_means,
     probabilities,
     scatter,
-    settled_centers,
 )
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers, blocks
 from exrpca.contextual.decision import MOST_SENSES, SAMPLE, Decision
@@ -174,7 +173,8 @@ def _word_senses(
 ) -> _WordSenses:
     drawn = centered.of(rows[:SAMPLE])
     if labels is None:
-        centers = settled_centers(drawn, decision.split(word, drawn))
+        split = decision.split(word, drawn)
+        centers = cluster_means([(slice(None), drawn)], split, split.max() + 1, centered.dim)
         close = _closeness(rows, centers, centered)
         clusters, sense = _by_size(close.argmax(axis=1))
         centers, close = centers[clusters], close[:, clusters]

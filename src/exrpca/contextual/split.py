@@ -10,8 +10,10 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 Floats = NDArray[np.floating[Any]]
+Integers = NDArray[np.int64]
 Side = NDArray[np.bool_]
 
+# Of k-means: it hardly moves anything later.
 _ROUNDS = 10
 
 
@@ -34,21 +36,31 @@ def cut_in_two(gram: Floats) -> Side:
     """
     if len(gram) == 2:
         return np.array([False, True])
-    side = _ward(gram)
+    return settled(gram, _ward(gram).astype(np.int64)) == 1
+
+
+def settled(gram: Floats, labels: Integers) -> Integers:
+    """Return the clusters of k-means that begins with some clusters, 0 to k − 1.
+
+    A cluster then is what is nearest to its mean, as it will be for new occurrences. If a cluster
+    is about to vanish, the clusters before that are returned.
+
+    Examples
+    --------
+    >>> x = np.array([[0.0], [1.0], [4.0], [5.0]])
+    >>> settled(x @ x.T, np.array([0, 1, 1, 1]))
+    array([0, 0, 1, 1])
+    """
+    k = int(labels.max()) + 1
     for _ in range(_ROUNDS):
-        moved = scores(gram, side) > 0
-        if moved.all() or not moved.any() or (moved == side).all():
+        member = labels == np.arange(k)[:, None]
+        shares = member / member.sum(axis=1, keepdims=True)
+        products = shares @ gram  # of each mean and each occurrence
+        moved = (products - (products * shares).sum(axis=1, keepdims=True) / 2).argmax(axis=0)
+        if len(np.unique(moved)) < k or (moved == labels).all():
             break
-        side = moved
-    return side
-
-
-def scores(gram: Floats, side: Side) -> Floats:
-    """Return the place of each occurrence between the means of the two sides; 0 is midway."""
-    second, first = side / side.sum(), ~side / (~side).sum()
-    to_second, to_first = gram @ second, gram @ first
-    middle = (second @ to_second - first @ to_first) / 2
-    return np.asarray(to_second - to_first - middle)
+        labels = moved
+    return labels
 
 
 def squared_distances(gram: Floats) -> Floats:
