@@ -36,7 +36,7 @@ def cut_in_two(gram: Floats) -> Side:
     """
     if len(gram) == 2:
         return np.array([False, True])
-    return settled(gram, _ward(gram).astype(np.int64)) == 1
+    return np.asarray(settled(gram, _ward(gram).astype(np.int64)) == 1)
 
 
 def settled(gram: Floats, labels: Integers) -> Integers:
