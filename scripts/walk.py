@@ -10,6 +10,7 @@ so are compiled functions, which Python does not see. What is between `<!-- walk
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import tempfile
@@ -29,8 +30,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "CONTRIBUTING.md"
 PACKAGE = Path(exrpca.__file__).parent
 MARKED = re.compile(r"(<!-- walks -->).*?(<!-- end of walks -->)", re.DOTALL)
-# What every call may use, and what only holds data.
-SERVANTS = {"__init__.py", "errors.py", "files.py", "progress.py", "compiling.py", "blas.py"}
+# What every call may use.
+SERVANTS = {
+    *("__init__.py", "errors.py", "files.py", "journal.py", "locks.py"),
+    *("progress.py", "compiling.py", "blas.py"),
+}
 
 
 def walk(call: Callable[[], object]) -> dict[str, str]:
@@ -40,7 +44,8 @@ def walk(call: Callable[[], object]) -> dict[str, str]:
 
     def file_of(code: CodeType) -> str | None:
         path = Path(code.co_filename)
-        if not path.is_relative_to(PACKAGE) or code.co_name.startswith("<"):
+        is_function = bool(code.co_flags & inspect.CO_OPTIMIZED)  # not the body of a class
+        if not path.is_relative_to(PACKAGE) or code.co_name.startswith("<") or not is_function:
             return None
         return None if path.name in SERVANTS else path.relative_to(PACKAGE).as_posix()
 
