@@ -160,6 +160,13 @@ def test_a_damaged_file_says_so(occurrences, tmp_path):
         Occurrences.load(tmp_path / "none.parquet")
 
 
+@pytest.mark.parametrize("name", ["o.csv", "o.npz", "o", "o.parquet.gz"])
+def test_another_name_than_parquet_is_refused(name, occurrences, tmp_path):
+    with pytest.raises(InputError, match=r"written as Parquet: use a name such as o.*\.parquet"):
+        occurrences.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_senses_are_no_occurrences(tmp_path):
     senses = SenseVectors(["bank"], np.eye(2), [2])
     save(senses, tmp_path / "senses.parquet")

@@ -1,6 +1,6 @@
 import pytest
 
-from exrpca import SenseVectors, clean, make_senses, train
+from exrpca import bundled, make_senses
 from exrpca.errors import InputError
 from exrpca.senses.metadata import (
     Metadata,
@@ -9,13 +9,6 @@ from exrpca.senses.metadata import (
     updated,
     without_file_entries,
 )
-
-
-def test_unknown_entries_are_kept():
-    senses = SenseVectors(["a"], [[1, 0], [0, 1]], [2], metadata={"note": {"mine": [1]}})
-    cleaned = clean(senses, method="pca", rank=1)
-    assert cleaned.metadata["note"] == {"mine": [1]}
-    assert cleaned.metadata["cleaned"] == {"method": "pca", "rank": 1}
 
 
 def test_the_context_of_the_centers_comes_before_that_of_the_training():
@@ -44,7 +37,5 @@ def test_what_is_asked_of_metadata():
     assert without_file_entries(make_senses(n_words=3).senses.metadata).keys() == {"origin"}
 
 
-def test_training_writes_known_entries_only():
-    senses = train([["a", "b"]] * 30, dim=4, min_count=1, context_window=3, threads=1)
-    assert senses.metadata.keys() <= Metadata.__annotations__.keys()
-    assert context_entry(senses.metadata) == {"window": 3}
+def test_the_bundled_vectors_have_known_entries_only():
+    assert bundled().metadata.keys() <= Metadata.__annotations__.keys()

@@ -23,11 +23,14 @@ from exrpca.senses.formats.parquet import OCCURRENCES_KEY, has_senses, settings_
 from exrpca.senses.formats.table import (
     csv_names,
     frame_table,
+    open_csv,
     open_parquet,
-    read_csv,
+    read_rows,
     read_strings,
-    read_vectors,
 )
+
+# Rows of a Parquet file in memory at a time.
+_BATCH_ROWS = 4096
 
 
 def read(path: str | PathLike[str], *, progress: bool) -> Occurrences:
@@ -47,7 +50,7 @@ def from_frame(frame: pd.DataFrame) -> Occurrences:
     place = Place("data frame")
     frame = frame.rename(columns=str)
     columns = _columns(frame.columns, place)
-    return _from_table(frame_table(frame, columns.names, place), columns, place)
+    return _from_batches(frame_table(frame, columns.names, place).to_batches(), columns, place)
 
 
 def _columns(names: Iterable[str], place: Place) -> Columns:
@@ -58,11 +61,13 @@ def _columns(names: Iterable[str], place: Place) -> Columns:
     return columns
 
 
-def _from_table(
-    table: pa.Table, columns: Columns, place: Place, metadata: Mapping[str, Any] | None = None
+def _from_batches(
+    batches: Iterable[pa.RecordBatch],
+    columns: Columns,
+    place: Place,
+    metadata: Mapping[str, Any] | None = None,
 ) -> Occurrences:
-    if not len(table):
-        raise InputError("no rows, expected words and their vectors", path=place.path)
+    found, table = read_rows(batches, columns, place)
     word_of, words = pd.factorize(np.array(read_strings(table, "word", place), dtype=object))
     if word_of.min() < 0:
         raise place.error("no word", int(word_of.argmin()))
@@ -71,7 +76,7 @@ def _from_table(
         return Occurrences(
             tuple(words),
             word_of,
-            read_vectors(table, columns.vectors["vector"], place)[1],
+            found["vector"][1],
             table.select(texts) if texts else None,
             _labels(table.column("label"), place) if "label" in columns.others else None,
             metadata or {},
@@ -100,7 +105,8 @@ def _read_parquet(path: Path, *, progress: bool) -> Occurrences:
             raise InputError("has the vectors of senses, not of occurrences", path=path)
         columns = _columns(schema.names, place)
         metadata = settings_of(schema, OCCURRENCES_KEY, path)
-        return _from_table(file.read(columns.names), columns, place, metadata)
+        batches = file.iter_batches(_BATCH_ROWS, columns=columns.names)
+        return _from_batches(batches, columns, place, metadata)
 
 
 def _read_csv(path: Path, *, progress: bool) -> Occurrences:
@@ -112,7 +118,8 @@ def _read_csv(path: Path, *, progress: bool) -> Occurrences:
     types = dict.fromkeys(columns.names, pa.string())
     types |= {"label": pa.int64()} if "label" in types else {}
     types |= dict.fromkeys(vectors, pa.float32()) if len(vectors) > 1 else {}
-    return _from_table(read_csv(path, names, types, progress=progress), columns, place)
+    with open_csv(path, names, types, progress=progress) as batches:
+        return _from_batches(batches, columns, place)
 
 
 def _read_numpy(path: Path) -> Occurrences:

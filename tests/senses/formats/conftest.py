@@ -31,9 +31,9 @@ def labeled(senses) -> SenseVectors:
 
 @pytest.fixture(scope="session")
 def many() -> SenseVectors:
-    """Enough senses for several blocks of everything that is read or written in blocks."""
+    """Enough senses for several blocks of everything that is written in blocks."""
     rng = np.random.default_rng(0)
-    n_senses = rng.integers(1, 4, 12_000)
+    n_senses = rng.integers(1, 4, 3_000)
     total = n_senses.sum()
 
     def normal(n_rows: int) -> np.ndarray:

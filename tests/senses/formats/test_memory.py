@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv
 
-from exrpca.senses import SenseVectors, load, save
+from exrpca.senses import SenseVectors, save
 
 # The peak that Linux keeps for a process from its start, less what it held before reading.
 MEASURE = """
@@ -62,11 +62,10 @@ def write(senses, path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs the /proc of Linux")
-@pytest.mark.parametrize("name", ["a.mssg", "a.vec", "mixed.vec", "a.bin", "a.parquet", "a.csv"])
+@pytest.mark.parametrize("name", ["a.mssg", "mixed.vec", "a.parquet", "a.csv"])
 def test_peak_memory_of_reading(name, large, senses, tmp_path):
     small, path = tmp_path / f"small.{name}", tmp_path / name
     write(senses, small)
-    load(small)  # compiled here, so that the process measured has no compiler in its memory
     write(large, path)
     result = subprocess.run(
         [sys.executable, "-c", MEASURE, small, path], capture_output=True, text=True, check=True

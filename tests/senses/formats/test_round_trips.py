@@ -12,7 +12,14 @@ from hypothesis.extra import numpy as st_np
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors, load, save
-from exrpca.senses.formats import KEY_PATTERNS, WRITERS, plan_output, to_gensim
+from exrpca.senses.formats import (
+    KEY_PATTERNS,
+    WRITERS,
+    byte_reader,
+    plan_output,
+    text_files,
+    to_gensim,
+)
 
 FILE_NAMES = {
     "parquet": "senses.parquet",
@@ -95,7 +102,7 @@ def assert_bit_equal(senses, expected, *names):
         assert bits(getattr(senses, name)) == bits(getattr(expected, name)), name
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(sense_vectors(anything))
 def test_parquet_keeps_everything(senses):
     read = saved_and_loaded(senses, "parquet")
@@ -105,7 +112,7 @@ def test_parquet_keeps_everything(senses):
     assert read.examples == senses.examples
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(sense_vectors(without_spaces))
 def test_mssg_text_keeps_all_arrays(senses):
     read = saved_and_loaded(senses, "mssg")
@@ -116,7 +123,7 @@ def test_mssg_text_keeps_all_arrays(senses):
 
 
 @pytest.mark.parametrize("writer", ["word2vec", "word2vec-binary"])
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(NUMBERED))
 def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
     if writer == "word2vec-binary" and any(map(CONTROL.search, senses.words)):
@@ -128,7 +135,7 @@ def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
     assert read.metadata["key_pattern"] == pattern
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(NUMBERED))
 def test_three_files_keep_all_vectors(senses, pattern):
     senses = with_mean_centers(senses)
@@ -140,10 +147,19 @@ def test_three_files_keep_all_vectors(senses, pattern):
     assert_bit_equal(read, senses, "centers", "globals")
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(senses=sense_vectors(anything.filter(bool)), pattern=st.sampled_from(NUMBERED))
 def test_gensim_keeps_words_senses_and_vectors(senses, pattern):
     assert_bit_equal(load(to_gensim(senses, key_pattern=pattern), key_pattern=pattern), senses)
+
+
+@pytest.mark.parametrize("n_bytes", [1, 7, 50])
+@pytest.mark.parametrize("name", FILE_NAMES.values())
+def test_files_are_read_in_blocks_of_any_size(name, n_bytes, senses, tmp_path, monkeypatch):
+    for module in (text_files, byte_reader):
+        monkeypatch.setattr(module, "_BLOCK_BYTES", n_bytes)
+    save(senses, tmp_path / name)
+    assert_bit_equal(load(tmp_path / name), senses)
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])

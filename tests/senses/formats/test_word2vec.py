@@ -157,3 +157,20 @@ def test_what_is_no_finite_number_is_refused(token, tmp_path):
     (tmp_path / "a.vec").write_text(f"1 2\nbank#0 1 {token}\n")
     with pytest.raises(InputError, match=r"line 2: found .* expected a (finite )?number"):
         load(tmp_path / "a.vec", reader="word2vec")
+
+
+def test_lines_that_end_as_on_windows_leave_no_trace(tmp_path):
+    rows = "bank#0 1 0\nbank#1 0 1\n"
+    table = "word,sense,label,v0,v1\nbank,0,x,1,0\nbank,1,y,0,1\n"
+    for name, text in {"a.vec": "2 2\n" + rows, "a.txt": rows, "a.csv": table}.items():
+        (tmp_path / name).write_bytes(text.replace("\n", "\r\n").encode())
+        senses = load(tmp_path / name)
+        assert senses.words == ("bank",)
+        assert senses.labels in (None, ("x", "y"))
+        assert senses.vectors.tolist() == [[1, 0], [0, 1]]
+
+
+def test_gensim_gets_the_keys_of_the_file(tmp_path):
+    text = "3 1\nthe|DET 1\nbank|NOUN 2\nbank|VERB 3\n"
+    (tmp_path / "a.vec").write_text(text)
+    assert to_gensim(load(tmp_path / "a.vec")).index_to_key == ["the|DET", "bank|NOUN", "bank|VERB"]

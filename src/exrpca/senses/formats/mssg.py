@@ -22,6 +22,7 @@ from exrpca.senses.formats.format import (
     ReadOptions,
     WriteOptions,
 )
+from exrpca.senses.formats.rows import Rows
 from exrpca.senses.formats.text_files import (
     MOST_DIMENSIONS,
     decode_words,
@@ -40,7 +41,7 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 _FALLBACK_ENCODING = "iso-8859-15"
 # Lines of numbers parsed together.
-_LINES_TOGETHER = 2048
+_LINES_TOGETHER = 512
 # Words written together.
 _BLOCK_WORDS = 1024
 
@@ -86,13 +87,13 @@ def _count(field: bytes) -> int | None:
     return int(count) if is_count else None
 
 
-class _Rows:
+class _NumberLines:
     """Lines of numbers, parsed by the thousand."""
 
     def __init__(self, path: Path, dim: int) -> None:
         self._path, self._dim = path, dim
         self._lines: list[tuple[int, bytes]] = []
-        self._blocks: list[Floats] = []
+        self._rows = Rows()
 
     def add(self, lines: list[tuple[int, bytes]]) -> None:
         self._lines += lines
@@ -100,17 +101,16 @@ class _Rows:
             self._parse()
 
     def _parse(self) -> None:
-        if self._lines:
-            at = [number for number, _ in self._lines]
-            lines = [line.lstrip(b" ") for _, line in self._lines]
-            place = Place(self._path, line_of=at.__getitem__)
-            self._blocks.append(parse_numbers(lines, self._dim, place))
-            self._lines.clear()
+        at = [number for number, _ in self._lines]
+        lines = [line.lstrip(b" ") for _, line in self._lines]
+        place = Place(self._path, line_of=at.__getitem__)
+        self._rows.append(parse_numbers(lines, self._dim, place))
+        self._lines.clear()
 
     def finish(self) -> Floats:
-        self._parse()
-        rows = np.concatenate(self._blocks)
-        self._blocks.clear()
+        if self._lines:
+            self._parse()
+        rows: Floats = self._rows.finish()
         return rows
 
 
@@ -122,7 +122,7 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
         lines = ((n, line) for first, batch in batches for n, line in enumerate(batch, first))
         header = _header(next(lines, (1, b""))[1], path)
         per_sense = 1 + header.has_centers
-        globals_, vectors, centers = (_Rows(path, header.dim) for _ in range(3))
+        globals_, vectors, centers = (_NumberLines(path, header.dim) for _ in range(3))
         for number, line in lines:
             word = _checked_word(line, words, header)
             if isinstance(word, str):

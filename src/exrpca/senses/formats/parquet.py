@@ -17,7 +17,7 @@ from exrpca.files import atomic_path, compression_of
 from exrpca.senses.example import Example
 from exrpca.senses.formats.columns import Columns, extra_columns, own_names
 from exrpca.senses.formats.format import Format, Place, ReadOptions, WriteOptions
-from exrpca.senses.formats.sense_tables import from_table
+from exrpca.senses.formats.sense_tables import from_batches
 from exrpca.senses.formats.table import open_parquet
 from exrpca.senses.formats.text_files import row_blocks
 from exrpca.senses.ragged import offsets_of
@@ -35,6 +35,7 @@ OCCURRENCES_KEY = b"exrpca.occurrences"
 
 # Large enough to read fast, small enough that one group is small compared with the whole.
 _GROUP_ROWS = 2048
+_BATCH_ROWS = 1024
 
 # Lists of one length, but not of a type that says so: pyarrow before 26 reads no such type that
 # has gaps, as the column of global vectors does.
@@ -57,8 +58,11 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
         columns = Columns(names, place, ["sense", "count", *extra_columns(own)])
         given_names = dict(zip(names, schema.names, strict=True))
         wanted = [given_names[name] for name in columns.names]
-        table = file.read(wanted).select(wanted).rename_columns(columns.names)
-        senses = from_table(table, columns, place, metadata)
+        batches = (
+            batch.select(wanted).rename_columns(columns.names)
+            for batch in file.iter_batches(_BATCH_ROWS, columns=wanted)
+        )
+        senses = from_batches(batches, columns, place, metadata)
     _check_checksum(senses, schema, path)
     return senses
 

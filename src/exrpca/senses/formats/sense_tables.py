@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,10 @@ from exrpca.senses.formats.table import (
     csv_header,
     csv_names,
     frame_table,
-    read_csv,
+    open_csv,
     read_integers,
+    read_rows,
     read_strings,
-    read_vectors,
     rows_of_lists,
 )
 from exrpca.senses.sense_vectors import SenseVectors
@@ -34,16 +34,14 @@ from exrpca.senses.sense_vectors import SenseVectors
 _NEGATIVE = re.compile(r"-[0-9]+")
 
 
-def from_table(
-    table: pa.Table, columns: Columns, place: Place, metadata: Mapping[str, Any] | None = None
+def from_batches(
+    batches: Iterable[pa.RecordBatch],
+    columns: Columns,
+    place: Place,
+    metadata: Mapping[str, Any] | None = None,
 ) -> SenseVectors:
-    """Return the senses in the columns of an Arrow table."""
-    if not len(table):
-        raise InputError("no rows, expected words and their vectors", path=place.path)
-    found = {
-        role: read_vectors(table, names, place, optional=role == "global")
-        for role, names in columns.vectors.items()
-    }
+    """Return the senses in the columns of Arrow record batches."""
+    found, table = read_rows(batches, columns, place)
     centers, n_centers = found["center"][1] if "center" in found else None, None
     if "centers" in columns.others:
         n_centers, centers = _several_vectors(table, "centers", place)
@@ -51,7 +49,7 @@ def from_table(
     numbers, labels = numbered_senses(words, _senses(table, columns, place), place)
     if "label" in columns.others:
         labels = [label or "" for label in read_strings(table, "label", place)]
-    rows, globals_ = found.get("global", (None, np.empty(0)))
+    rows, globals_ = found.pop("global", (None, np.empty(0)))
     return assemble(
         words,
         numbers,
@@ -120,7 +118,7 @@ def from_frame(frame: pd.DataFrame, options: ReadOptions) -> SenseVectors:
     frame = frame.rename(columns=str)
     frame = frame.set_axis(own_names(list(frame.columns), options.columns, place), axis=1)
     columns = Columns(frame.columns, place, ["sense", "count", *_extras_of_frame(frame)])
-    return from_table(frame_table(frame, columns.names, place), columns, place)
+    return from_batches(frame_table(frame, columns.names, place).to_batches(), columns, place)
 
 
 def _extras_of_frame(frame: pd.DataFrame) -> list[str]:
@@ -143,8 +141,10 @@ def _read_csv(path: Path, options: ReadOptions) -> SenseVectors:
     types |= {"count": pa.int64()} if "count" in types else {}
     for vector in columns.vectors.values():
         types |= dict.fromkeys(vector, pa.string() if len(vector) == 1 else pa.float32())
-    table = read_csv(path, names, types, encoding=options.encoding, progress=options.progress)
-    return from_table(table, columns, place)
+    with open_csv(
+        path, names, types, encoding=options.encoding, progress=options.progress
+    ) as batches:
+        return from_batches(batches, columns, place)
 
 
 def _recognizes(path: Path, head: bytes) -> bool:

@@ -24,8 +24,9 @@ from exrpca.errors import InputError
 from exrpca.files import CompressedFile, compression_of
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.byte_reader import read_bytes
-from exrpca.senses.formats.columns import is_list, is_text
+from exrpca.senses.formats.columns import Columns, is_list, is_text
 from exrpca.senses.formats.format import Place
+from exrpca.senses.formats.rows import Rows
 
 _BLOCK_BYTES = 1 << 20
 
@@ -74,15 +75,16 @@ def _first_line(path: Path) -> tuple[list[str], str]:
         return csv_header(read_bytes(file, _BLOCK_BYTES, path).partition(b"\n")[0])
 
 
-def read_csv(
+@contextlib.contextmanager
+def open_csv(
     path: Path,
     names: list[str],
     types: Mapping[str, pa.DataType],
     *,
     encoding: str | None = None,
     progress: bool = False,
-) -> pa.Table:
-    """Return the columns of a CSV file that have types.
+) -> Iterator[pa.RecordBatchReader]:
+    """Open a CSV file to read the columns that have types, batch by batch.
 
     Parameters
     ----------
@@ -97,8 +99,9 @@ def read_csv(
     """
     delimiter = _first_line(path)[1]
     try:
-        with progress_bar(f"Reading {path.name}", None, show=progress):
-            return pa_csv.read_csv(
+        with (
+            progress_bar(f"Reading {path.name}", None, show=progress),
+            pa_csv.open_csv(
                 _source(path, encoding),
                 # one thread: errors then name the row
                 pa_csv.ReadOptions(
@@ -106,7 +109,9 @@ def read_csv(
                 ),
                 pa_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
                 pa_csv.ConvertOptions(column_types=types, include_columns=list(types)),
-            )
+            ) as batches,
+        ):
+            yield batches
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
         raise InputError(str(error).splitlines()[0], path=path) from None
 
@@ -126,7 +131,7 @@ def _source(path: Path, encoding: str | None) -> pa.NativeFile:
 
 def frame_table(frame: pd.DataFrame, names: Iterable[str], place: Place) -> pa.Table:
     """Return columns of a data frame."""
-    arrays = {}
+    arrays: dict[str, pa.Array] = {}
     for name in names:
         column = frame[name]
         try:
@@ -138,51 +143,56 @@ def frame_table(frame: pd.DataFrame, names: Iterable[str], place: Place) -> pa.T
     return pa.table(arrays)
 
 
-# --- vectors -------------------------------------------------------------------------------------
+# --- rows ----------------------------------------------------------------------------------------
 
 
-def read_vectors(
-    table: pa.Table, names: list[str], place: Place, *, optional: bool = False
-) -> tuple[Any, Any]:
-    """Return the rows that have a vector in some columns, and the vectors.
+def read_rows(
+    batches: Iterable[pa.RecordBatch], columns: Columns, place: Place
+) -> tuple[dict[str, tuple[Any, Any]], pa.Table]:
+    """Return the vectors of each role with the rows that have one, and a table of the rest.
 
-    They are float32, or float16 if they are lists of that.
-
-    Parameters
-    ----------
-    table : Table
-    names : list of str
-        One column of lists or of strings, or several of numbers.
-    place : Place
-    optional : bool, default False
-        Whether rows may have none.
+    Vectors are float32, or float16 if they are lists of that.
     """
-    column = table.column(names[0])
+    vectors: dict[str, Rows] = {role: Rows() for role in columns.vectors}
+    rows: dict[str, list[Any]] = {role: [] for role in columns.vectors}
+    rest = []
+    first = 0
+    for batch in batches:
+        for role, names in columns.vectors.items():
+            _add_vectors(batch, names, first, vectors[role], rows[role], place)
+        rest.append(batch.select(["word", *columns.others]))
+        first += len(batch)
+    if not first:
+        raise InputError("no rows, expected words and their vectors", path=place.path)
+    found = {role: (np.concatenate(rows[role]), vectors[role].finish()) for role in vectors}
+    return found, pa.Table.from_batches(rest)
+
+
+def _add_vectors(
+    batch: pa.RecordBatch,
+    names: list[str],
+    first: int,
+    vectors: Rows,
+    rows: list[Any],
+    place: Place,
+) -> None:
+    column = batch.column(names[0])
     if len(names) > 1 or pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
-        return np.arange(len(table)), _numbered(table, names, place)
+        rows.append(np.arange(first, first + len(batch)))
+        vectors.append(_numbered(batch, names, first, place))
+        return
     if not (is_text(column.type) or is_list(column.type)):
         raise InputError(
             f"column {names[0]} holds {column.type}, expected lists of numbers", path=place.path
         )
-    first = 0
-    rows: list[Any] = []
-    vectors: list[Any] = []
-    for chunk in column.chunks:
-        lists = _split_strings(chunk) if is_text(chunk.type) else chunk
-        present = np.asarray(lists.is_valid())
-        if not optional and not present.all():
-            raise place.error(f"no {names[0]}", first + int(present.argmin()))
-        here = first + np.flatnonzero(present)
-        if len(here):
-            rows.append(here)
-            dim = vectors[0].shape[1] if vectors else None
-            vectors.append(rows_of_lists(lists.drop_null(), here, place, dim))
-        first += len(chunk)
-    if not rows:
-        return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32)
-    if len(rows) == 1:
-        return rows[0], vectors[0]
-    return np.concatenate(rows), np.concatenate(vectors)
+    lists = _split_strings(column) if is_text(column.type) else column
+    present = np.asarray(lists.is_valid())
+    # only the first row of a word has its global vector
+    if names[0] != "global" and not present.all():
+        raise place.error(f"no {names[0]}", first + int(present.argmin()))
+    rows.append(first + np.flatnonzero(present))
+    if len(rows[-1]):
+        vectors.append(rows_of_lists(lists.drop_null(), rows[-1], place, vectors.dim))
 
 
 def rows_of_lists(lists: pa.Array, rows: Any, place: Place, dim: int | None = None) -> Any:
@@ -200,15 +210,15 @@ def rows_of_lists(lists: pa.Array, rows: Any, place: Place, dim: int | None = No
     return values.to_numpy(zero_copy_only=False).reshape(len(lists), -1)
 
 
-def _numbered(table: pa.Table, names: list[str], place: Place) -> Any:
-    values = np.empty((len(table), len(names)), dtype=np.float32)
+def _numbered(batch: pa.RecordBatch, names: list[str], first: int, place: Place) -> Any:
+    values = np.empty((len(batch), len(names)), dtype=np.float32)
     for j, name in enumerate(names):
         try:
             # a missing value becomes NaN, which is refused later
-            column = pc.cast(table.column(name), pa.float32(), safe=False)
+            column = pc.cast(batch.column(name), pa.float32(), safe=False)
         except _NOT_NUMBERS as error:
-            raise place.error(f"column {name}: {error}, expected numbers", 0) from None
-        values[:, j] = column.to_numpy()
+            raise place.error(f"column {name}: {error}, expected numbers", first) from None
+        values[:, j] = column.to_numpy(zero_copy_only=False)
     return values
 
 

@@ -22,7 +22,7 @@ from exrpca.senses.formats.byte_reader import read_bytes
 from exrpca.senses.formats.format import Place
 from exrpca.senses.sense_vectors import Floats
 
-_BLOCK_BYTES = 4 << 20
+_BLOCK_BYTES = 1 << 19
 # A line longer than this is not a line of numbers; reading on would fill the memory.
 _LONGEST_LINE = 64 << 20
 # A larger number may not fit into 64 bits.
@@ -58,6 +58,7 @@ def open_lines(path: Path, *, progress: bool) -> Iterator[Iterator[tuple[int, li
             return block
 
         yield _batches(read, path)
+    pa.default_memory_pool().release_unused()
 
 
 def _batches(read: Callable[[], bytes], path: Path) -> Iterator[tuple[int, list[bytes]]]:

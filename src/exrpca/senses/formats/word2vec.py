@@ -16,6 +16,7 @@ from exrpca.senses.formats.byte_reader import open_bytes, read_head
 from exrpca.senses.formats.format import Format, Place, ReadOptions, WriteOptions
 from exrpca.senses.formats.key_patterns import KEY_PATTERNS
 from exrpca.senses.formats.key_writing import sense_keys
+from exrpca.senses.formats.rows import Rows
 from exrpca.senses.formats.sensegram import probabilities_beside
 from exrpca.senses.formats.text_files import (
     MOST_DIMENSIONS,
@@ -33,7 +34,7 @@ from exrpca.senses.formats.text_files import (
 )
 from exrpca.senses.sense_vectors import Floats, SenseVectors
 
-# Rows written together.
+# Rows read or written together.
 _BATCH_ROWS = 4096
 # Keys of another form than the others may be damage if they are at most this share.
 _SHARE_ODD = 0.001
@@ -76,7 +77,7 @@ def text_place(path: Path, *, has_header: bool = True) -> Place:
 def _read_rows(path: Path, options: ReadOptions, *, has_header: bool) -> tuple[list[str], Floats]:
     place = text_place(path, has_header=has_header)
     keys: list[bytes] = []
-    blocks: list[Floats] = []
+    rows = Rows()
     n_rows, dim = None, 0
     with open_lines(path, progress=options.progress) as batches:
         for first, lines in batches:
@@ -94,11 +95,10 @@ def _read_rows(path: Path, options: ReadOptions, *, has_header: bool) -> tuple[l
                     found = "begins with a space" if lines[row] else "is empty"
                     raise here.error(f"the line {found}, expected a word", row)
             keys += [key for key, _, _ in parts]
-            blocks.append(parse_numbers([rest for _, _, rest in parts], dim, here))
+            rows.append(parse_numbers([rest for _, _, rest in parts], dim, here))
     if n_rows is not None and len(keys) < n_rows:
         raise place.error(f"the file ends after {len(keys)} of {n_rows} vectors", len(keys) - 1)
-    vectors = np.concatenate(blocks) if blocks else np.empty((0, dim), dtype=np.float32)
-    return decode_words(keys, options.encoding or "utf-8", place), vectors
+    return decode_words(keys, options.encoding or "utf-8", place), rows.finish()
 
 
 def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
@@ -113,6 +113,7 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
     place = Place(path)
     keys: list[bytes] = []
     vectors: list[bytes] = []
+    rows = Rows()
     n_breaks: list[int] = []  # line ends before each key
     with open_bytes(path, progress=options.progress) as file:
         n_rows, dim = header_of(file.until(b"\n", "the header"), path)
@@ -128,13 +129,14 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
                 raise place.error(
                     "no word where one is expected: bytes before it are missing or damaged", row
                 )
+            if len(vectors) == _BATCH_ROWS or row + 1 == n_rows:
+                rows.append(np.frombuffer(b"".join(vectors), "<f4").reshape(-1, dim))
+                vectors.clear()
         if file.has_more():
             raise InputError(f"more than the {n_rows} vectors of the header", path=path)
     words = decode_words(keys, options.encoding or "utf-8", place)
     counts = probabilities_beside(path, words)
-    array = np.frombuffer(b"".join(vectors), "<f4").reshape(-1, dim)
-    del vectors
-    senses = from_keys(words, array, options=options, place=place, counts=counts)
+    senses = from_keys(words, rows.finish(), options=options, place=place, counts=counts)
     if not any(n_breaks[1:]):
         _remark_odd_keys(words, senses, path)
     return senses
