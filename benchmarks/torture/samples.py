@@ -82,7 +82,7 @@ def _vectors(senses: SenseVectors, folder: Path) -> dict[str, Path]:
     paths["table of strings"].write_text(_table_of_strings(senses))
     paths |= _numpy_files(senses, folder)
     paths["adagram"] = folder / "a.adagram"
-    paths["adagram"].write_bytes(_adagram(senses))
+    paths["adagram"].write_bytes(adagram_file(senses))
     paths["word2vec without a header"] = folder / "glove.txt"
     paths["word2vec without a header"].write_bytes(
         paths["word2vec"].read_bytes().partition(b"\n")[2]
@@ -194,15 +194,16 @@ def _numpy_files(senses: SenseVectors, folder: Path) -> dict[str, Path]:
     return {"npz": folder / "a.npz", "npy": folder / "n.npy"}
 
 
-def _adagram(senses: SenseVectors) -> bytes:
+def adagram_file(senses: SenseVectors) -> bytes:
+    """Return what AdaGram.jl would write."""
     n_words, dim, most, codes = len(senses), senses.dim, int(senses.n_senses.max()), 3
     parts = [
         b"%d %d %d\n0.1 0.0\n%d\n" % (n_words, dim, most, codes),
         np.full(n_words, 9, dtype="<i8").tobytes(),
-        np.zeros((n_words, codes), dtype="<i1").tobytes(),
-        np.zeros((n_words, codes), dtype="<i4").tobytes(),
-        np.ones((n_words, most), dtype="<f4").tobytes(),
-        np.ones((n_words, dim), dtype="<f4").tobytes(),
+        np.tile(np.array([1, 0, -1], dtype="<i1"), n_words).tobytes(),
+        np.tile(np.array([1, n_words - 1, 0], dtype="<i4"), n_words).tobytes(),
+        np.full((n_words, most), 4.5, dtype="<f4").tobytes(),
+        np.resize(senses.vectors.astype("<f4"), (n_words, dim)).tobytes(),
     ]
     for word in senses:
         parts.append(b"%b\n%d\n" % (word.encode(), len(senses[word])))

@@ -1,6 +1,11 @@
 """Every command that writes looks at its outputs before it reads its inputs."""
 
+import io
+
+import pandas as pd
 import pytest
+
+from exrpca import SenseVectors, save
 
 COMMANDS = {
     "convert": ("convert", "in", "OUT"),
@@ -82,3 +87,16 @@ def test_vectors_may_replace_their_own_file(exrpca, vectors_file, tmp_path):
     own.write_bytes(vectors_file.read_bytes())
     exrpca("clean", "own.parquet", "-o", "own.parquet")
     assert own.read_bytes() != vectors_file.read_bytes()
+
+
+def test_words_are_shown_to_a_terminal_and_do_nothing_to_it(exrpca, tmp_path):
+    words = ["bank\x1b[2J\x9b2J", "=1+1", "@cell"]
+    save(SenseVectors(words, [[1, 0], [0, 1], [1, 1]], [1, 1, 1]), tmp_path / "a.parquet")
+    shown = exrpca("neighbors", "a.parquet", "=1+1").stdout
+    assert "bank\\x1b[2J\\x9b2J" in shown
+    refused = exrpca("info", "no\x1b[2Jfile", code=1).stderr
+    assert "no\\x1b[2Jfile: no such file" in refused
+    assert "\x1b" not in shown + refused
+    # data is passed on as it is, also what a spreadsheet would take for a formula
+    table = exrpca("neighbors", "a.parquet", words[0], "--format", "csv").stdout
+    assert pd.read_csv(io.StringIO(table))["neighbor"].tolist() == ["@cell", "=1+1"]

@@ -14,6 +14,7 @@ from typing import Annotated, TextIO
 import typer
 
 from exrpca import __version__
+from exrpca.cli.output import printable
 from exrpca.errors import InputError
 
 app = typer.Typer(
@@ -73,7 +74,7 @@ def run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (InputError, OSError) as error:
-        print(f"exrpca: {_line(error)}", file=sys.stderr)
+        print(f"exrpca: {printable(_line(error))}", file=sys.stderr)
         sys.exit(1)
 
 
@@ -110,6 +111,6 @@ def _show_warning(
 ) -> None:
     """Print what concerns the user as one line; leave out where in the program it came from."""
     if issubclass(category, UserWarning):
-        print(f"exrpca: {_naming_options(str(message))}", file=sys.stderr)
+        print(f"exrpca: {printable(_naming_options(str(message)))}", file=sys.stderr)
     else:
         print(warnings.formatwarning(message, category, filename, lineno), file=sys.stderr)

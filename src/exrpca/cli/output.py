@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from exrpca.cli.options import TableStyle
 from exrpca.cli.people_table import print_for_people
@@ -32,6 +33,10 @@ def print_table(frame: pd.DataFrame, form: TableStyle, *, title: str | None = No
     title : str, optional
         Printed above the table for people; CSV and JSON carry the data alone.
     """
+    if form is TableStyle.TABLE or sys.stdout.isatty():
+        texts = frame.select_dtypes(exclude=["number", "bool"])
+        frame = frame.assign(**{str(name): texts[name].map(printable) for name in texts})
+        title = None if title is None else printable(title)
     printers: dict[TableStyle, Callable[[], None]] = {
         TableStyle.TABLE: lambda: print_for_people(frame, title),
         TableStyle.CSV: lambda: frame.to_csv(sys.stdout, index=False),
@@ -42,10 +47,23 @@ def print_table(frame: pd.DataFrame, form: TableStyle, *, title: str | None = No
     printers[form]()
 
 
+def printable(value: Any) -> Any:
+    r"""Return text that a terminal only shows: control characters of files become escapes.
+
+    Examples
+    --------
+    >>> print(printable("bank[2J"))
+    bank\x1b[2J
+    """
+    if not isinstance(value, str):
+        return value
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found[0]):02x}", value)
+
+
 def remark(text: str, *, quiet: bool) -> None:
     """Say something on standard error, unless asked to be quiet."""
     if not quiet:
-        print(text, file=sys.stderr)
+        print(printable(text), file=sys.stderr)
 
 
 def counted(number: int, thing: str) -> str:

@@ -1,5 +1,9 @@
 """Files and objects that no honest program writes: each is refused in one line, or remarked on."""
 
+import gzip
+import os
+import subprocess
+import sys
 import warnings
 
 import gensim.models
@@ -9,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchmarks.torture.samples import adagram_file, small_senses
 from exrpca import InputError, SenseVectors, load, make_senses, save
 from exrpca.errors import InputWarning
 
@@ -138,6 +143,64 @@ def test_a_text_that_may_be_cut_in_its_last_number(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         load(path)
+
+
+@pytest.mark.parametrize("name", ["cut.csv", "cut.csv.gz"])
+def test_a_table_that_may_be_cut_in_its_last_number(name, tmp_path):
+    path = tmp_path / name
+    pack = gzip.compress if name.endswith("gz") else bytes
+    path.write_bytes(pack(b"word,v0,v1\nbank,1.25,2.75\nbank,1.5,3.2"))
+    with pytest.warns(InputWarning, match="the last line has no line end"):
+        load(path)
+    path.write_bytes(pack(b"word,v0,v1\nbank,1.25,2.75\nbank,1.5,3.2\r\n"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        load(path)
+
+
+def test_damaged_adagram_files(tmp_path):
+    """Whatever is lost or added shifts what follows, which is checked to be what it should be."""
+    path = tmp_path / "a.adagram"
+    content = adagram_file(small_senses(dim=5))
+    path.write_bytes(content)
+    good = load(path)
+    random = np.random.default_rng(0)
+    n_changed = 0
+    for at in random.integers(len(content), size=300):
+        n_lost = int(random.integers(1, 10))
+        path.write_bytes(content[:at] + content[at + n_lost :])
+        try:
+            n_changed += not np.array_equal(load(path).vectors, good.vectors)
+        except InputError:
+            continue
+    assert n_changed == 0  # only words may lack a letter
+    path.write_bytes(content + b"bank\n")
+    refused(path, "no end of the file")
+
+
+NAMES = ["größe.parquet", os.fsdecode(b"\xff.parquet"), "größe.vec", os.fsdecode(b"\xff.csv")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file names of bytes")
+@pytest.mark.parametrize("language", ["C", "C.UTF-8"])
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_names_of_files_in_any_encoding(name, language, tmp_path):
+    """Also where Python takes all names for ASCII."""
+    senses = SenseVectors(["bank"], [[1, 0], [0, 1]], [2])
+    path = tmp_path / name
+    if name.endswith("csv"):
+        path.write_text("word,v0,v1\nbank,1,0\nbank,0,1\n")
+    else:
+        save(senses, path)
+    code = (
+        "import sys; from exrpca import load, save; senses = load(sys.argv[1]);"
+        "name = sys.argv[1] + '.copy.parquet'; save(senses, name); assert load(name) == senses"
+    )
+    ascii_only = {"LC_ALL": language, "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    subprocess.run(
+        [sys.executable, "-c", code, os.fsencode(path)], env=os.environ | ascii_only, check=True
+    )
+    assert load(os.fsdecode(os.fsencode(path) + b".copy.parquet")) == senses
 
 
 def test_keys_that_break_their_pattern_are_remarked_on(tmp_path):

@@ -21,12 +21,13 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from exrpca.errors import InputError
-from exrpca.files import CompressedFile, compression_of
+from exrpca.files import CompressedFile, compression_of, open_plain
 from exrpca.progress import progress_bar
 from exrpca.senses.formats.byte_reader import read_bytes
 from exrpca.senses.formats.columns import Columns, is_list, is_text
 from exrpca.senses.formats.format import Place
 from exrpca.senses.formats.rows import Rows
+from exrpca.senses.formats.text_files import warn_of_cut_line
 
 _BLOCK_BYTES = 1 << 20
 
@@ -119,12 +120,19 @@ def open_csv(
 def _source(path: Path, encoding: str | None) -> pa.NativeFile:
     """Return a file of UTF-8 that Arrow reads by itself; in memory if it has to be decoded."""
     if encoding is None and compression_of(path) is None:
+        with open_plain(path) as file:
+            file.seek(-1, os.SEEK_END)
+            if file.read() not in b"\r\n":
+                warn_of_cut_line(path)
         return pa.OSFile(os.fsencode(path))
     decoder = codecs.getincrementaldecoder(encoding or "utf-8")()
     output = pa.BufferOutputStream()
     with CompressedFile(path) as file:
         while block := read_bytes(file, _BLOCK_BYTES, path):
             output.write(decoder.decode(block).encode() if encoding else block)
+            last = block[-1:]
+        if last not in b"\r\n":
+            warn_of_cut_line(path)
         output.write(decoder.decode(b"", final=True).encode())
     return pa.BufferReader(output.getvalue())
 

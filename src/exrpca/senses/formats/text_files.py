@@ -32,6 +32,9 @@ MOST_DIMENSIONS = 1 << 20
 _NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(nan|inf(inity)?)", re.IGNORECASE)
 
+# Bytes that no word has, but numbers of binary files do.
+CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+
 # Only spaces and these bytes separate: U+00A0 or U+0085 may be part of a word.
 _BLANKS = bytes.maketrans(b"\t\r", b"  ")
 _SEPARATORS = frozenset(" \t\r\n")

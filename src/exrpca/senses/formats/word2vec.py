@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from exrpca.senses.formats.key_writing import sense_keys
 from exrpca.senses.formats.rows import Rows
 from exrpca.senses.formats.sensegram import probabilities_beside
 from exrpca.senses.formats.text_files import (
+    CONTROL,
     MOST_DIMENSIONS,
     decode_words,
     encode_words,
@@ -38,8 +38,6 @@ from exrpca.senses.sense_vectors import Floats, SenseVectors
 _BATCH_ROWS = 4096
 # Keys of another form than the others may be damage if they are at most this share.
 _SHARE_ODD = 0.001
-# Bytes that no word has, but numbers do.
-_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 # Enough for two lines of a vector.
 _HEAD_BYTES = 1 << 18
 
@@ -125,7 +123,7 @@ def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
             n_breaks.append(len(piece) - len(key))
             vectors.append(file.take(4 * dim, what))
             # either each vector ends with a line end, or none does; the first follows the header
-            if not key or _CONTROL.search(key) or (row and n_breaks[row] != n_breaks[1]):
+            if not key or CONTROL.search(key) or (row and n_breaks[row] != n_breaks[1]):
                 raise place.error(
                     "no word where one is expected: bytes before it are missing or damaged", row
                 )
@@ -181,7 +179,7 @@ def _write_text(senses: SenseVectors, path: Path, options: WriteOptions) -> None
 
 def _write_binary(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     keys = _keys(senses, options.key_pattern)
-    for key in filter(_CONTROL.search, keys):
+    for key in filter(CONTROL.search, keys):
         # reading takes it for a number of a damaged file
         raise InputError(
             f"{key.decode()!r} has a control character, which word2vec-binary cannot hold: "
