@@ -21,7 +21,10 @@ def test_words_from_the_command_line_or_a_file(exrpca, text, tiny, tmp_path):  #
     common = ("encode", text, "--encoder", tiny, "-o", "o.parquet")
     said = exrpca(*common, "--words", "bank, cell,nobody").stderr
     assert "not found in the text: nobody" in said
-    assert "o.parquet: 20 occurrences of 2 words" in said
+    assert "bank: 10 bank, 10 banks\n" in said
+    assert "o.parquet: 30 occurrences of 2 words" in said
+    limited = exrpca(*common, "--words", "bank", "--per-word", "5", "--language", "none").stderr
+    assert "o.parquet: 5 occurrences of 10, at most 5 per word (--per-word) of 1 word" in limited
     (tmp_path / "words.txt").write_text("bank\n")
     (tmp_path / "forms.csv").write_text("form,word\nbanks,bank\n")
     options = ("--words", "words.txt", "--forms", "forms.csv", "--per-word", "15", "--quiet")

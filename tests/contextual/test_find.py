@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exrpca import InputError
-from exrpca.contextual.find import Drawn
+from exrpca.contextual.find import Drawn, find_occurrences
 from exrpca.contextual.targets import Targets, find_targets, read_words
 from exrpca.text import Corpus, Tokenizer
-from exrpca.text.lookup import words_of_forms
+from exrpca.text.lemmas import Lemmas
+from exrpca.text.lookup import NO_WORD, words_of_forms
 
 
 def drawn_of(count, most):
@@ -36,10 +37,53 @@ def test_forms_belong_to_the_words_that_are_wanted():
     forms = {"banks": "bank", "saw": "see", "cells": "cell"}
     targets = Targets(["bank", "saw", "see", "bank"], forms)
     assert targets.words == ["bank", "saw", "see"]
-    words = [targets.words[word] for word in targets.word_of]
-    found = dict(zip(targets.forms, words, strict=True))
+    tokens = ["bank", "saw", "see", "banks", "Banks", "cells"]
+    found = [targets.lookup[token] for token in tokens]
     # a word is a form of itself before it is one of another
-    assert found == {"bank": "bank", "saw": "saw", "see": "see", "banks": "bank"}
+    assert found == [0, 1, 2, 0, 0, NO_WORD]
+    assert targets.form("Banks", 0) == "banks"
+
+
+def test_lemmas_are_found_by_language():
+    english = Targets(["bank", "mouse", "saw"], Lemmas("en"))
+    tokens = ["Banks", "mice", "saw", "sawing", "see"]
+    assert [english.lookup[token] for token in tokens] == [0, 1, 2, 2, NO_WORD]
+    german = Targets(["Bank", "Schloss"], Lemmas("de"))
+    tokens = ["Banken", "Bänke", "Schlösser", "Schloss", "Schule"]
+    assert [german.lookup[token] for token in tokens] == [0, 0, 1, 1, NO_WORD]
+    assert german.form("Banken", 0) == "Banken"
+    with pytest.raises(InputError, match="language='xx' is no language"):
+        Lemmas("xx")
+    with pytest.raises(InputError, match="language='zh' is written without spaces"):
+        Lemmas("zh")
+
+
+def found_in(lines, words, *, names=True, forms=None):
+    targets = Targets(words, forms)
+    found = find_occurrences(
+        Corpus([line.split() for line in lines]),
+        targets,
+        tokenizer=Tokenizer(),
+        per_word=None,
+        window=5,
+        names=names,
+        report=lambda done, text: None,
+    )
+    return {word: dict(each.forms) for word, each in zip(targets.words, found, strict=True)}
+
+
+def test_each_form_is_counted():
+    lines = ["The bank and the Banks", "banks"]
+    assert found_in(lines, ["bank"], forms={"banks": "bank"}) == {"bank": {"bank": 1, "banks": 2}}
+
+
+def test_names_can_be_left_out():
+    lines = ["Bank of the West Bank", "A BANK . Bank it", "in march and in March", "Polish polish"]
+    words = ["bank", "march", "Polish"]
+    kept, all_of_them = (found_in(lines, words, names=names) for names in (False, True))
+    # at the beginning of a sentence and in capitals a word need not be a name
+    assert kept == {"bank": {"bank": 3}, "march": {"march": 1}, "Polish": {"Polish": 1}}
+    assert all_of_them == {"bank": {"bank": 4}, "march": {"march": 2}, "Polish": {"Polish": 1}}
 
 
 TEXT = [["The", "bank", "the", "banks"], ["1", "1", "1", "1", "the", ",", "bank"]]

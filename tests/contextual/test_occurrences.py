@@ -186,8 +186,21 @@ def test_arrays_that_do_not_fit_are_refused():
         Occurrences.from_arrays(["a", None], np.eye(2))
     with pytest.raises(InputError, match="outside 0 to 0"):
         Occurrences(("a",), np.array([1]), np.ones((1, 2)))
-    with pytest.raises(InputError, match="not one of form"):
-        Occurrences(("a",), np.array([0]), np.ones((1, 2)), pa.table({"text": ["x"]}))
+    with pytest.raises(InputError, match="texts has a column 'sense', which says something else"):
+        Occurrences(("a",), np.array([0]), np.ones((1, 2)), pa.table({"sense": ["x"]}))
+
+
+def test_what_is_known_about_occurrences_is_kept(tmp_path):
+    frame = pd.DataFrame({"word": ["a", "b"], "year": [1811, 1961], "v0": [1.0, 2.0]})
+    frame["author"], frame["left"], frame["tags"] = ["Austen", None], "the ", [["x"], ["y"]]
+    found = Occurrences.from_table(frame)
+    assert found.texts.column_names == ["left", "year", "author"]
+    for ending in ("parquet", "csv"):
+        path = tmp_path / f"o.{ending}"
+        found.save(path) if ending == "parquet" else frame.to_csv(path, index=False)
+        again = Occurrences.load(path).texts
+        assert again.column("year").to_pylist() == ["1811", "1961"]
+        assert again.column("author").to_pylist() == ["Austen", ""]
 
 
 def test_nobody_can_change_them(occurrences):

@@ -84,7 +84,7 @@ def test_sources_are_known_for_files_alone(tmp_path):
 def test_lines_are_the_text_as_it_is(tmp_path):
     path = tmp_path / "text.txt"
     path.write_bytes("The  plant, closed.\r\n\n na\u00efve end".encode())
-    assert list(Corpus(path).lines()) == ["The  plant, closed.\r", "", " na\u00efve end"]
+    assert list(Corpus(path).lines()) == ["The  plant, closed.", "", " na\u00efve end"]
 
 
 def test_words_can_be_found_among_punctuation(tmp_path):

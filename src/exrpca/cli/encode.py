@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from exrpca.contextual.encode import Encoded
 
 
+# Words, and forms of each, whose counts are shown.
+_WORDS_SHOWN = 10
+_FORMS_SHOWN = 6
+
+
 def encode(
     corpus: CorpusFiles,
     encoder: Annotated[
@@ -47,7 +52,23 @@ def encode(
             help="Instead of --words: how many of the most frequent words.",
         ),
     ] = None,
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language",
+            metavar="CODE",
+            help="Whose lemmas say which forms belong to a word (banks to bank): en, de, fr, …; "
+            "none finds only the word itself.",
+        ),
+    ] = "en",
     forms: FormsTable = None,
+    names: Annotated[
+        bool,
+        typer.Option(
+            "--names/--no-names",
+            help="Whether capitalized uses inside sentences count, as in West Bank.",
+        ),
+    ] = True,
     per_word: Annotated[
         int,
         typer.Option(
@@ -68,6 +89,21 @@ def encode(
         str, typer.Option("--layer", help="The output of the model to use.")
     ] = "last_hidden_state",
     tokenizer: Tokenizer = "words",
+    text_column: Annotated[
+        str,
+        typer.Option(
+            "--text-column",
+            metavar="NAME",
+            help="The column of a table that has the text; the others are kept.",
+        ),
+    ] = "text",
+    join_lines: Annotated[
+        bool,
+        typer.Option(
+            "--join-lines/--keep-lines",
+            help="Whether to join the lines of paragraphs where lines look wrapped.",
+        ),
+    ] = True,
     threads: Threads = None,
     scheduler: Annotated[
         str | None,
@@ -96,7 +132,15 @@ def encode(
 
     check_occurrences_output(output, other_than=corpus)
     search = Search(
-        words_given(words) if words else top or 0, forms, per_word or None, window, tokenizer
+        words_given(words) if words else top or 0,
+        forms=forms,
+        language=language,
+        names=names,
+        per_word=per_word or None,
+        window=window,
+        tokenizer=tokenizer,
+        text_column=text_column,
+        join_lines=join_lines,
     )
     loaded = Encoder(encoder, vector=vector, layer=layer, threads=threads)
     folder = EncodingFolder.beside(output)
@@ -117,7 +161,7 @@ def encode(
         state = "continue with --resume" if folder.can_resume else "nothing was encoded yet"
         remark(f"exrpca: stopped: {state}", quiet=False)
         raise typer.Exit(130) from None
-    _summarize(output, encoded, quiet=quiet)
+    _summarize(output, encoded, per_word, quiet=quiet)
 
 
 def _client(scheduler: str | None) -> AbstractContextManager[Any]:
@@ -131,12 +175,29 @@ def _client(scheduler: str | None) -> AbstractContextManager[Any]:
     return client
 
 
-def _summarize(output: Path, encoded: Encoded, *, quiet: bool) -> None:
-    if missing := encoded.missing:
+def _summarize(output: Path, encoded: Encoded, per_word: int, *, quiet: bool) -> None:
+    """Say what was found, how many were taken, and why."""
+    if encoded.n_joined:
+        remark(
+            f"{counted(encoded.n_joined, 'file')} with wrapped lines: joined to paragraphs "
+            "(--keep-lines keeps them)",
+            quiet=quiet,
+        )
+    if missing := [word for word, forms in encoded.found.items() if not forms]:
         shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
         remark(f"not found in the text: {shown}", quiet=quiet)
+    for word in list(encoded.taken)[:_WORDS_SHOWN]:
+        forms = list(encoded.found[word].items())
+        shown = ", ".join(f"{n:,} {form}" for form, n in forms[:_FORMS_SHOWN])
+        remark(f"{word}: {shown}{', …' if len(forms) > _FORMS_SHOWN else ''}", quiet=quiet)
+    if len(encoded.taken) > _WORDS_SHOWN:
+        remark(f"… and {counted(len(encoded.taken) - _WORDS_SHOWN, 'more word')}", quiet=quiet)
+    n_taken = sum(encoded.taken.values())
+    n_found = sum(sum(forms.values()) for forms in encoded.found.values())
+    why = (
+        f" of {n_found:,}, at most {per_word:,} per word (--per-word)" if n_taken < n_found else ""
+    )
     remark(
-        f"{output}: {counted(encoded.n_occurrences, 'occurrence')} of "
-        f"{counted(encoded.n_words, 'word')}",
+        f"{output}: {counted(n_taken, 'occurrence')}{why} of {counted(len(encoded.taken), 'word')}",
         quiet=quiet,
     )

@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
-from exrpca.contextual.find import SCHEMA, find_occurrences, tables
+from exrpca.contextual.find import find_occurrences, schema_of, tables
 from exrpca.contextual.occurrence_writer import check_occurrences_output, open_writer
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.targets import Words, find_targets
@@ -27,7 +28,8 @@ from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
 from exrpca.text import Corpus, Tokenizer
 from exrpca.text.corpus import Source
-from exrpca.text.lookup import Forms
+from exrpca.text.lemmas import Lemmas
+from exrpca.text.lookup import Forms, WordsOfForms, words_of_forms
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TokenizerName
 
 Part = tuple[int, list[Example]]
@@ -35,6 +37,7 @@ EncodedPart = tuple[int, NDArray[np.float16]]
 
 DEFAULT_PER_WORD = 1000
 DEFAULT_WINDOW = 20
+DEFAULT_LANGUAGE = "en"
 
 
 class Encoded(NamedTuple):
@@ -42,14 +45,17 @@ class Encoded(NamedTuple):
 
     Attributes
     ----------
-    n_occurrences, n_words : int
-    missing : list of str
-        The words that never occur.
+    taken : dict of str to int
+        How many occurrences of each word were encoded.
+    found : dict of str to (dict of str to int)
+        How often each form of each word occurs.
+    n_joined : int
+        In how many files wrapped lines were joined.
     """
 
-    n_occurrences: int
-    n_words: int
-    missing: list[str]
+    taken: dict[str, int]
+    found: dict[str, dict[str, int]]
+    n_joined: int
 
 
 @dataclass(frozen=True)
@@ -58,15 +64,29 @@ class Search:
 
     words: Words
     forms: Forms | None = None
+    language: str = DEFAULT_LANGUAGE
+    names: bool = True
     per_word: int | None = DEFAULT_PER_WORD
     window: int = DEFAULT_WINDOW
     tokenizer: TokenizerName = DEFAULT_TOKENIZER
+    text_column: str = "text"
+    join_lines: bool = True
 
     def __post_init__(self) -> None:
         for name in ("per_word", "window"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise InputError(f"{name}={value} must be at least 1")
+
+    def words_of_forms(self) -> WordsOfForms | None:
+        """Return which word a form belongs to: by the table, or else by the language."""
+        if self.forms is not None:
+            return words_of_forms(self.forms)
+        return None if self.language == "none" else Lemmas(self.language)
+
+    def corpus(self, source: Source) -> Corpus:
+        """Return the text as it is to be read."""
+        return Corpus(source, text_column=self.text_column, join_lines=self.join_lines)
 
 
 def encode(
@@ -75,9 +95,13 @@ def encode(
     words: Words,
     encoder: str | os.PathLike[str] | Encoder,
     forms: Forms | None = None,
+    language: str = DEFAULT_LANGUAGE,
+    names: bool = True,
     per_word: int | None = DEFAULT_PER_WORD,
     window: int = DEFAULT_WINDOW,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
+    text_column: str = "text",
+    join_lines: bool = True,
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
     client: Any = None,
@@ -88,8 +112,9 @@ def encode(
     Parameters
     ----------
     corpus : path, or iterable of paths or of token lists
-        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
-        A list of tokens counts as one line. Contexts do not cross the end of a line.
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst), or tables (CSV, Parquet,
+        JSON lines) with a column of text; "-" is standard input. A folder stands for all files
+        below it. A list of tokens counts as one line. Contexts do not cross the end of a line.
     words : list of str, path, or int
         The words; a file with one word per line; or how many of the most frequent words. Tokens
         are looked up as in `Lookup`: "Banks" is found as "banks".
@@ -98,7 +123,13 @@ def encode(
         vector is made of.
     forms : mapping or path, optional
         The word that each form belongs to, {"banks": "bank"}, or a CSV file with the columns
-        `form` and `word`. A word is always a form of itself.
+        `form` and `word`. A word is always a form of itself. By default, the language decides.
+    language : str, default "en"
+        The language whose lemmas say which forms belong to a word, a code of simplemma such as
+        "de"; "none" finds only the word itself.
+    names : bool, default True
+        Whether capitalized uses inside sentences count, as in "West Bank", for words in lower
+        case.
     per_word : int or None, default 1000
         At most so many occurrences of each word, evenly spaced over the text; None encodes all.
     window : int, default 20
@@ -106,6 +137,11 @@ def encode(
         model takes is cut around the target.
     tokenizer : {"words", "whitespace"}, default "words"
         How a line becomes tokens; see `Tokenizer`.
+    text_column : str, default "text"
+        The column of a table that has the text. All others, such as a date or an author, are
+        kept with the occurrences; a column `source` says where a text is from.
+    join_lines : bool, default True
+        Join the lines of a paragraph in files whose lines look wrapped at a width.
     output : path-like, optional
         The Parquet file to write. An unfinished encoding keeps what it has in a folder next to
         it, `OUTPUT.encoding`.
@@ -121,7 +157,8 @@ def encode(
     -------
     Occurrences
         In the order of the words and of the text, with the texts. A word that never occurs is
-        not among its words; `metadata["missing_words"]` lists them.
+        not among its words; `metadata["missing_words"]` lists them, and `metadata["found"]` has
+        how often each form of a word occurs in the text.
 
     Examples
     --------
@@ -132,7 +169,9 @@ def encode(
     >>> occurrences  # doctest: +SKIP
     <Occurrences: 2,000 of 2 words, 384 dimensions, texts>
     """
-    search = Search(words, forms, per_word, window, tokenizer)
+    search = Search(
+        words, forms, language, names, per_word, window, tokenizer, text_column, join_lines
+    )
     encoder = encoder if isinstance(encoder, Encoder) else Encoder(encoder)
     if output is not None:
         encode_file(
@@ -161,6 +200,7 @@ def encode_file(
     output = Path(output)
     check_occurrences_output(output)
     with EncodingFolder.of_run(output, resume=resume) as folder:
+        search.corpus(corpus).check(search.tokenizer)
         settings = _settings(corpus, search, encoder)
         if folder.can_resume:
             folder.check_settings(settings)
@@ -178,13 +218,17 @@ def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any
     return {
         "words": _digest(search.words),
         "forms": _digest(search.forms),
+        "language": search.language,
+        "names": search.names,
+        "text_column": search.text_column,
+        "join_lines": search.join_lines,
         "per_word": search.per_word,
         "window": search.window,
         "tokenizer": search.tokenizer,
         "vector": encoder.vector,
         "layer": encoder.layer,
         "encoder": f"{encoder.folder.resolve().name}, {encoder.digest}",
-        "sources": Corpus(corpus).sources,
+        "sources": search.corpus(corpus).sources,
     }
 
 
@@ -203,27 +247,35 @@ def _find(
     corpus: Source, search: Search, encoder: Encoder, folder: EncodingFolder, *, show: bool
 ) -> None:
     tokenizer = Tokenizer(search.tokenizer)
-    targets = find_targets(search.words, search.forms, Corpus(corpus), tokenizer)
+    forms = search.words_of_forms()
+    targets = find_targets(search.words, forms, search.corpus(corpus), tokenizer)
     for word in targets.words:
         if not encoder.has_pieces(word):
             raise InputError(f"the encoder's tokenizer leaves nothing of {word!r}: leave it out")
-    text = Corpus(corpus)
+    text = search.corpus(corpus)
     with progress_bar("Reading", text.size or 1, show=show) as report:
-        drawn = find_occurrences(
+        found = find_occurrences(
             text,
             targets,
             tokenizer=tokenizer,
             per_word=search.per_word,
             window=search.window,
+            names=search.names,
             report=report,
         )
-    if not any(of_word.count for of_word in drawn):
+    if not any(of_word.forms for of_word in found):
         shown = ", ".join(targets.words[:5]) + (", …" if len(targets.words) > 5 else "")
         raise InputError(f"none of the words occurs in the text: {shown}")
-    missing = [
-        word for word, of_word in zip(targets.words, drawn, strict=True) if not of_word.count
-    ]
-    folder.save_found(tables(drawn, targets), missing)
+    counts = {
+        word: dict(of_word.forms.most_common())
+        for word, of_word in zip(targets.words, found, strict=True)
+    }
+    columns = text.columns
+    folder.save_found(
+        schema_of(columns),
+        tables(found, targets, columns),
+        {"found": counts, "n_joined": text.n_joined},
+    )
 
 
 def _encode_parts(encoder: Encoder, folder: EncodingFolder, client: Any, *, show: bool) -> None:
@@ -278,7 +330,7 @@ def _encode_on_worker(
 
 def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encoder) -> Encoded:
     """Put the parts together as a file of occurrences."""
-    missing = folder.missing()
+    counts = folder.counts()
     metadata = {
         "encoder": encoder.folder.resolve().name,
         "digest": encoder.digest,
@@ -286,13 +338,15 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
         "layer": encoder.layer,
         "window": search.window,
         "tokenizer": search.tokenizer,
-        "missing_words": missing,
+        "language": "none" if search.forms else search.language,
+        "found": {word: forms for word, forms in counts["found"].items() if forms},
+        "missing_words": [word for word, forms in counts["found"].items() if not forms],
     }
-    n_occurrences, seen = 0, set[str]()
+    taken: Counter[str] = Counter()
     with open_writer(
         output,
         dtype=np.dtype(np.float16),
-        text_columns=SCHEMA.names[1:],
+        text_columns=folder.columns()[1:],
         labels=False,
         metadata=metadata,
     ) as writer:
@@ -300,6 +354,5 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
             table = folder.found(part)
             columns = dict(zip(table.column_names, table.columns, strict=True))
             writer.add(columns, folder.vectors(part))
-            n_occurrences += len(table)
-            seen.update(table.column("word").unique().to_pylist())
-    return Encoded(n_occurrences, len(seen), missing)
+            taken.update(table.column("word").to_pylist())
+    return Encoded(dict(taken), counts["found"], counts["n_joined"])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from exrpca.contextual.find import SCHEMA
 from exrpca.files import atomic_path
 from exrpca.run_folder import RunFolder
 from exrpca.senses.example import Example
@@ -20,7 +20,7 @@ from exrpca.senses.example import Example
 # enough of them that batches of like length need little padding.
 PART_ROWS = 512
 
-_MISSING_KEY = b"missing"
+_COUNTS_KEY = b"counts"
 
 
 class EncodingFolder(RunFolder):
@@ -34,16 +34,19 @@ class EncodingFolder(RunFolder):
     def _found(self) -> Path:
         return self.path / self.state_file
 
-    def save_found(self, tables: Iterable[pa.Table], missing: list[str]) -> None:
+    def save_found(
+        self, schema: pa.Schema, tables: Iterable[pa.Table], counts: Mapping[str, Any]
+    ) -> None:
         """Write the occurrences that were found, one group of rows per part.
 
         Parameters
         ----------
+        schema : Schema
         tables : iterable of Table
-        missing : list of str
-            The words that never occur.
+        counts : mapping
+            What is to be said about all occurrences; anything that JSON can hold.
         """
-        schema = SCHEMA.with_metadata({_MISSING_KEY: json.dumps(missing)})
+        schema = schema.with_metadata({_COUNTS_KEY: json.dumps(counts)})
         with (
             atomic_path(self._found) as temporary,
             pq.ParquetWriter(temporary, schema, compression="zstd") as writer,
@@ -61,10 +64,14 @@ class EncodingFolder(RunFolder):
             if n_waiting:
                 writer.write_table(_as(schema, pa.concat_tables(waiting)))
 
-    def missing(self) -> list[str]:
-        """Return the words that never occur."""
-        found: list[str] = json.loads(pq.read_schema(self._found).metadata[_MISSING_KEY])
-        return found
+    def counts(self) -> dict[str, Any]:
+        """Return what was said about all occurrences."""
+        counts: dict[str, Any] = json.loads(pq.read_schema(self._found).metadata[_COUNTS_KEY])
+        return counts
+
+    def columns(self) -> list[str]:
+        """Return the columns of what was found."""
+        return list(pq.read_schema(self._found).names)
 
     def part_sizes(self) -> list[int]:
         """Return the number of occurrences of each part."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from exrpca.contextual.occurrences import NO_LABEL, TEXT_COLUMNS, Occurrences
+from exrpca.contextual.occurrences import NO_LABEL, OWN_COLUMNS, TEXT_COLUMNS, Occurrences
 from exrpca.errors import InputError
 from exrpca.files import open_plain
 from exrpca.senses.formats.columns import Columns
@@ -55,8 +55,11 @@ def from_frame(frame: pd.DataFrame) -> Occurrences:
 
 def _columns(names: Iterable[str], place: Place) -> Columns:
     names = list(names)
-    others = [name for name in (*TEXT_COLUMNS, "label") if names.count(name) == 1]
-    columns = Columns(names, place, others, "expected word and vector (or v0, v1, …)")
+    columns = Columns(names, place, hint="expected word and vector (or v0, v1, …)")
+    vectors = {name for group in columns.vectors.values() for name in group}
+    texts = [name for name in names if name not in (*OWN_COLUMNS, *vectors)]
+    known = [name for name in TEXT_COLUMNS if name in texts]
+    columns.others = list(dict.fromkeys([*known, *texts])) + ["label"] * names.count("label")
     columns.vectors = {"vector": columns.vectors["vector"]}
     return columns
 
@@ -71,7 +74,11 @@ def _from_batches(
     word_of, words = pd.factorize(np.array(read_strings(table, "word", place), dtype=object))
     if word_of.min() < 0:
         raise place.error("no word", int(word_of.argmin()))
-    texts = [name for name in TEXT_COLUMNS if name in columns.others]
+    texts = [
+        name
+        for name in columns.others
+        if name != "label" and not pa.types.is_nested(table.schema.field(name).type)
+    ]
     try:
         return Occurrences(
             tuple(words),
@@ -141,8 +148,8 @@ def _from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> Occurrences:
     columns = _columns(arrays, Place(path))
     texts = {
         name: pa.array(arrays[name].tolist(), pa.large_string())
-        for name in TEXT_COLUMNS
-        if name in columns.others
+        for name in columns.others
+        if name != "label" and len(arrays[name]) == len(arrays["word"])
     }
     return Occurrences.from_arrays(
         arrays["word"],

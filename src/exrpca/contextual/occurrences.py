@@ -21,6 +21,9 @@ Integers = NDArray[np.int64]
 TEXT_COLUMNS = ("form", "left", "target", "right", "source")
 NO_LABEL = -1
 
+# Names of columns that are no text: what an occurrence is, and what `induce` says about it.
+OWN_COLUMNS = ("word", "vector", "label", "sense", "probability")
+
 # Rows whose values are checked at a time.
 _BLOCK = 1 << 14
 
@@ -39,7 +42,8 @@ class Occurrences:
         Arrays of these types are not copied; others become float32.
     texts : pyarrow.Table, optional
         One row per occurrence with some of the columns `form` (the token), `left`, `target` and
-        `right` (the sentence in three parts) and `source` (where it is from).
+        `right` (the sentence in three parts) and `source` (where it is from), and any others that
+        say something about it, such as `date`.
     labels : array of int, shape (n,), optional
         A cluster per occurrence, numbered within its word; -1 means none.
     metadata : mapping, optional
@@ -123,8 +127,8 @@ class Occurrences:
         ----------
         table : DataFrame or path
             With the columns `word` and `vector` (lists of numbers, or `v0`, `v1`, …). The columns
-            `form`, `left`, `target`, `right`, `source` and `label` are optional. See `load` for
-            files.
+            `form`, `left`, `target`, `right`, `source` and `label` are optional; others, such as
+            `date`, are kept as text. See `load` for files.
 
         Examples
         --------
@@ -218,10 +222,8 @@ def _integers(values: Any, name: str) -> Integers:
 
 
 def _texts(table: pa.Table) -> pa.Table:
-    if unknown := set(table.column_names) - set(TEXT_COLUMNS):
-        raise InputError(
-            f"texts has a column {min(unknown)!r}, which is not one of {', '.join(TEXT_COLUMNS)}"
-        )
+    if taken := set(table.column_names) & set(OWN_COLUMNS):
+        raise InputError(f"texts has a column {min(taken)!r}, which says something else")
     # one chunk per column, of a type without a limit of 2 GB: rows are then found at once
     return pa.table(
         {

@@ -73,6 +73,7 @@ class EncodingEntry(TypedDict, total=False):
     vector: str  # what the vectors are made of
     layer: str
     window: int  # tokens on each side that the encoder read
+    language: str  # whose lemmas said which forms belong to a word
     tokenizer: Literal["words", "whitespace"]
     missing_words: list[str]
 

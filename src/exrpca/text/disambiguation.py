@@ -14,7 +14,7 @@ from exrpca.senses import Example, SenseVectors
 from exrpca.senses.cosine import unit_vectors
 from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, how_chosen, sense_cosines
 from exrpca.text.context import ContextSettings, windows
-from exrpca.text.lookup import NO_WORD, Lookup
+from exrpca.text.lookup import NO_WORD, lookup_in
 from exrpca.text.sense_encoder import (
     SenseEncoder,
     check_encoder,
@@ -128,7 +128,7 @@ def encoded_sentence(
         As for `disambiguate`.
     """
     target, line = _target(senses, word), _tokens(senses, text, tokenizer)
-    lookup = Lookup(senses)
+    lookup = lookup_in(senses)
     place = next((i for i, token in enumerate(line) if lookup[token] == target), None)
     if place is None:
         raise InputError(
@@ -229,7 +229,7 @@ def read_context(
     weights = _weights(senses, senses.rows(senses.words[place.tokens[place.at[0]]]), found)
     around = windows(place.starts, place.at, place.settings)
     near = range(int(around.begins[0]), int(around.ends[0]))
-    parts = Tokenizer(tokenizer).tokens(text, Lookup(senses).knows)
+    parts = Tokenizer(tokenizer).tokens(text, lookup_in(senses).knows)
     gaps = parts.gaps()
     first = len(place.tokens) - len(parts)  # 1 if the word was not in the text
     read = []
@@ -271,7 +271,7 @@ def _place(
 ) -> _Place:
     settings = ContextSettings.of(senses, window)
     target, line = _target(senses, word), _tokens(senses, text, tokenizer)
-    lookup = Lookup(senses)
+    lookup = lookup_in(senses)
     tokens = [lookup[token] for token in line]
     if target in tokens:
         at = tokens.index(target)
@@ -282,12 +282,12 @@ def _place(
 
 def _target(senses: SenseVectors, word: str) -> int:
     """Return the position of the word in the vocabulary."""
-    lookup = Lookup(senses)
+    lookup = lookup_in(senses)
     # the error for an unknown word names close matches
     return lookup[word] if lookup.knows(word) else senses.index(word)
 
 
 def _tokens(senses: SenseVectors, text: Text, tokenizer: TokenizerName) -> Sequence[str]:
     if isinstance(text, str):
-        return Tokenizer(tokenizer).tokens(text, Lookup(senses).knows)
+        return Tokenizer(tokenizer).tokens(text, lookup_in(senses).knows)
     return text

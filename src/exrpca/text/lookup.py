@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from exrpca.errors import UnknownWordError
+from exrpca.senses.metadata import encoding_entry, is_induced
 from exrpca.tables import read_table
+from exrpca.text.lemmas import Lemmas
 
 if TYPE_CHECKING:
     from exrpca.senses import SenseVectors
@@ -31,6 +33,13 @@ class Vocabulary(Protocol):
         """Return the position of a word that it has."""
 
 
+class WordsOfForms(Protocol):
+    """The word that a form belongs to: a mapping, or `exrpca.text.lemmas.Lemmas`."""
+
+    def get(self, form: str, /) -> str | None:
+        """Return the word, None if the form is unknown."""
+
+
 class Lookup(dict[str, int]):
     """The position of each token's word in the vocabulary; `NO_WORD` if it has none.
 
@@ -47,7 +56,7 @@ class Lookup(dict[str, int]):
     Parameters
     ----------
     vocabulary : SenseVectors, or anything else with words and their positions
-    forms : mapping from form to word, optional
+    forms : WordsOfForms, optional
         What else counts as a word of the vocabulary. A word is always a form of itself.
 
     Examples
@@ -61,10 +70,10 @@ class Lookup(dict[str, int]):
     0
     """
 
-    def __init__(self, vocabulary: Vocabulary, forms: Mapping[str, str] | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, forms: WordsOfForms | None = None) -> None:
         super().__init__()
         self._vocabulary = vocabulary
-        self._word_of_form = forms or {}
+        self._word_of_form: WordsOfForms = {} if forms is None else forms
 
     def __missing__(self, token: str) -> int:
         words = self._vocabulary
@@ -97,6 +106,23 @@ def lower_case(text: str) -> str:
     ('istanbul', 9)
     """
     return text.lower().replace("i\u0307", "i")
+
+
+def lookup_in(senses: SenseVectors, forms: Forms | None = None) -> Lookup:
+    """Return how tokens are looked up among senses.
+
+    Parameters
+    ----------
+    senses : SenseVectors
+    forms : mapping or path, optional
+        As for `words_of_forms`. By default, senses from `induce` are looked up as their
+        occurrences were: by the lemmas of their language.
+    """
+    if forms is None and is_induced(senses.metadata):
+        language = encoding_entry(senses.metadata).get("language", "none")
+        if language != "none":
+            return Lookup(senses, Lemmas(language))
+    return Lookup(senses, words_of_forms(forms))
 
 
 def words_of_forms(forms: Forms | None) -> Mapping[str, str]:

@@ -20,7 +20,7 @@ from exrpca.senses.formats.key_writing import sense_keys
 from exrpca.tables import read_table
 from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
-from exrpca.text.lookup import Forms, Lookup, words_of_forms
+from exrpca.text.lookup import Forms, lookup_in
 from exrpca.text.sense_encoder import TOKENS_PER_SENTENCE, SenseEncoder, choice_by_encoder
 from exrpca.text.tokens import DEFAULT_TOKENIZER, TextTokens, Tokenizer, TokenizerName
 
@@ -171,7 +171,8 @@ def tag(
         How a str becomes tokens; see `Tokenizer`.
     forms : mapping or path, optional
         The words of other forms, as {"banks": "bank"}, or a CSV file with the columns `form` and
-        `word`: "banks" becomes "bank#1" if only "bank" has senses.
+        `word`: "banks" becomes "bank#1" if only "bank" has senses. By default, for senses from
+        `induce`, the lemmas of the language that their occurrences were found by.
     encoder : exrpca.contextual.Encoder, optional
         Chooses among senses from `induce`, which need the encoder that they were made with.
 
@@ -196,7 +197,7 @@ def tag(
     """
     choose, cost = _choice(senses, window, encoder)
     keys = keys_in_text(senses, key_pattern)
-    lookup = Lookup(senses, words_of_forms(forms))
+    lookup = lookup_in(senses, forms)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
     blocks = numbered_blocks(map(split, lines), lookup.__getitem__, cost=cost)
     return Tagged(senses, blocks, keys, choose)
