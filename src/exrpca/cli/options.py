@@ -135,7 +135,9 @@ Words = Annotated[
 ]
 CorpusFiles = Annotated[
     list[str],
-    typer.Argument(help="Text files, plain or compressed (gz, bz2, xz, zst); - is standard input."),
+    typer.Argument(
+        help="Text files, plain or compressed (gz, bz2, xz, zst), or folders; - is standard input."
+    ),
 ]
 TextOutput = Annotated[
     Path | None,

@@ -78,6 +78,8 @@ class Search:
             if value is not None and value < 1:
                 raise InputError(f"{name}={value} must be at least 1")
 
+        self.words_of_forms()  # what is wrong with forms or language is said before the work
+
     def words_of_forms(self) -> WordsOfForms | None:
         """Return which word a form belongs to: by the table, or else by the language."""
         if self.forms is not None:

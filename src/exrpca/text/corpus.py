@@ -117,15 +117,21 @@ class Corpus:
             for item in self._items
         )
 
-    def check(self, tokenizer: TokenizerName) -> None:
+    def check(self, tokenizer: TokenizerName, *, tables: bool = True) -> None:
         """Refuse files that are no text, or have no words that the tokenizer could find.
 
         A binary file among texts, a table without a text column or a text without spaces is
         named before the work.
+
+        Parameters
+        ----------
+        tokenizer : {"words", "whitespace"}
+        tables : bool, default True
+            Whether tables will be read as such, by `passages`, and not as lines.
         """
-        _ = self.columns
+        _ = self.columns if tables else None
         for path in self._paths():
-            if _kind(path) is None:
+            if not (tables and _kind(path)):
                 with CompressedFile(path) as file:
                     head = _head(file, path)
                 if b"\0" in head:

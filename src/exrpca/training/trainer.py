@@ -44,8 +44,9 @@ def train(
     Parameters
     ----------
     corpus : path, or iterable of paths or of token lists
-        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input.
-        A list of tokens counts as one line. Contexts do not cross the end of a line. The text
+        Files are UTF-8 text, plain or compressed (gz, bz2, xz, zst); "-" is standard input. A
+        folder stands for all files below it. A list of tokens counts as one line. Contexts do not
+        cross the end of a line. The text
         is read once and is never in memory as a whole.
     preset : {"default", "neelakantan2014"}, default "default"
         The settings to start from.
@@ -99,6 +100,7 @@ def train(
     if plan is None and resume:
         raise InputError("resume=True needs an output: the state of a run is kept next to it")
     text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
+    text.check(chosen.tokenizer, tables=False)
     if plan is None:
         with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
             run = _prepared(text, TrainingFolder(Path(temporary) / "run"), chosen, show=progress)
