@@ -1,9 +1,14 @@
+import gc
 import os
 import signal
+import sys
+import warnings
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
 
+from exrpca.cli import main
 from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
 
 # How long an example takes says more about the machine, and about what compiles first, than
@@ -28,6 +33,33 @@ def pytest_terminal_summary(terminalreporter):
             "`apt-get install chromium` or `brew install --cask chromium` installs.",
             yellow=True,
         )
+
+
+class Ended(NamedTuple):
+    """How a command ended, as `subprocess.run` says it."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def exrpca(tmp_path, monkeypatch, capfd):
+    """Run the program as a person would, in an empty folder, but in this process."""
+
+    def run(*arguments, code=0):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["exrpca", *map(str, arguments)])
+        capfd.readouterr()
+        with warnings.catch_warnings(), pytest.raises(SystemExit) as ended:
+            main.run()
+        result = Ended(ended.value.code or 0, *capfd.readouterr())
+        assert result.returncode == code, result.stderr
+        return result
+
+    threshold = gc.get_threshold()
+    yield run
+    gc.set_threshold(*threshold)
 
 
 @pytest.fixture

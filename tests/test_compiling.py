@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import exrpca
 from exrpca import make_senses, save
 from tests.limits import ENVIRONMENT, PROGRAM, needs_mounts, run_with_mounts, small_disk
@@ -45,14 +43,13 @@ def test_without_any_cache_functions_are_compiled_all_the_same(tmp_path):
     assert (result.stdout, result.stderr) == ("42\n", "")
 
 
-@pytest.mark.parametrize("command", ["detect", "components", "merge"])
-def test_commands_without_figures_load_no_matplotlib(command, tmp_path):
+def test_commands_without_figures_load_no_matplotlib(tmp_path):
     """Where it cannot write to the user's folders, it says so on standard error."""
     save(make_senses(n_words=20, dim=5, n_components=1, seed=0).senses, tmp_path / "in.parquet")
-    arguments = [command, str(tmp_path / "in.parquet"), "--quiet"]
-    arguments += ["-o", str(tmp_path / "out.parquet")] if command == "merge" else []
-    program = f"import sys; sys.argv[1:] = {arguments!r}\n"
-    program += "from exrpca.cli.main import app; app(standalone_mode=False)\n"
+    path, output = str(tmp_path / "in.parquet"), str(tmp_path / "out.parquet")
+    program = "import sys\nfrom exrpca.cli.main import app\n"
+    for arguments in (["detect", path], ["components", path], ["merge", path, "-o", output]):
+        program += f"app({[*arguments, '--quiet']!r}, standalone_mode=False)\n"
     program += "sys.exit('matplotlib' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True, env=ENVIRONMENT)
 

@@ -87,11 +87,10 @@ def test_a_kill_at_every_step(folder):
     assert step > 10
 
 
-@pytest.mark.parametrize("verbosity", [[], ["--quiet"]])
-def test_the_program_says_so(folder, verbosity):
+def test_the_program_says_so_even_if_it_is_to_be_quiet(folder):
     save(make_senses(n_words=5, dim=3, n_components=1, seed=0).senses, folder / "in.parquet")
     assert killed_at(folder, 2, ["replace"])
-    convert = [*PROGRAM, "convert", folder / "in.parquet", folder / "b.csv", *verbosity]
+    convert = [*PROGRAM, "convert", folder / "in.parquet", folder / "b.csv", "--quiet"]
     convert += ["--writer", "word2vec"]
     result = subprocess.run(convert, capture_output=True, text=True, env=ENVIRONMENT)
     assert result.returncode == 0, result.stderr

@@ -9,7 +9,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from exrpca import load
@@ -25,16 +24,25 @@ def command(corpus, output, *more):
     return [PROGRAM, "train", corpus, "-o", output, *SETTINGS, *more]
 
 
-def run(*arguments, code=0, **options):
-    result = subprocess.run(command(*arguments), capture_output=True, **options)
-    assert result.returncode == code, result.stderr
-    return result
+@pytest.fixture
+def run(exrpca):
+    """Train by the command line, in this process."""
+
+    def run(corpus, output, *more, code=0):
+        return exrpca("train", corpus, "-o", output, *SETTINGS, *more, code=code)
+
+    return run
+
+
+def run_with_input(output, *more, stdin):
+    """Train on standard input, in another process."""
+    subprocess.run(command("-", output, *more), stdin=stdin, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(planted_file, tmp_path_factory):
     output = tmp_path_factory.mktemp("whole") / "senses.parquet"
-    run(planted_file, output)
+    train(planted_file, output=output, dim=20, min_count=1, threads=1, epochs=3)
     return load(output)
 
 
@@ -57,7 +65,7 @@ def start_and_signal(corpus, output, number):
     [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)],
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(
-    planted_file, uninterrupted, tmp_path, number, code
+    run, planted_file, uninterrupted, tmp_path, number, code
 ):
     output = tmp_path / "senses.parquet"
     ended, remarks = start_and_signal(planted_file, output, number)
@@ -65,40 +73,38 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     assert ("--resume" in remarks) == (number != signal.SIGKILL)
     assert not output.exists()
     refused = run(planted_file, output, code=1)
-    assert b"holds an unfinished run" in refused.stderr
+    assert "holds an unfinished run" in refused.stderr
     other = run(planted_file, output, "--resume", "--window", "3", code=1)
-    assert b"started with --window 5, not 3" in other.stderr
+    assert "started with --window 5, not 3" in other.stderr
     cased = run(planted_file, output, "--resume", "--lowercase", code=1)
-    assert b"started with --lowercase False, not True" in cased.stderr
+    assert "started with --lowercase False, not True" in cased.stderr
     run(planted_file, output, "--resume")
     assert load(output) == uninterrupted
     assert list(tmp_path.iterdir()) == [output]
 
 
-def test_a_run_is_not_resumed_with_another_text(planted_file, uninterrupted, tmp_path):
+def test_a_run_is_not_resumed_with_another_text(run, planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
     start_and_signal(planted_file, output, signal.SIGINT)
     other = tmp_path / "other.txt"
     other.write_text("another text\n")
     refused = run(other, output, "--resume", code=1)
     size = planted_file.stat().st_size
-    assert f"planted.txt of {size:,} bytes, not other.txt of 13 bytes" in refused.stderr.decode()
-    run("-", output, "--resume", stdin=subprocess.DEVNULL)  # cannot be compared
+    assert f"planted.txt of {size:,} bytes, not other.txt of 13 bytes" in refused.stderr
+    run_with_input(output, "--resume", stdin=subprocess.DEVNULL)  # cannot be compared
     assert load(output) == uninterrupted
 
 
-def test_a_run_of_another_version_says_so(planted_file, tmp_path):
+def test_a_run_of_another_version_says_so(run, planted_file, tmp_path):
     output = tmp_path / "senses.parquet"
     start_and_signal(planted_file, output, signal.SIGINT)
-    checkpoint = output.with_name(f"{output.name}.training") / "checkpoint.npz"
-    with np.load(checkpoint) as saved:
-        arrays = dict(saved)
-    settings = json.loads(str(arrays["settings"]))
+    started_with = output.with_name(f"{output.name}.training") / "settings.json"
+    settings = json.loads(started_with.read_text())
     settings["negative"] = settings.pop("negatives")  # its name in version 0.1
-    np.savez(checkpoint, **(arrays | {"settings": json.dumps(settings)}))
+    started_with.write_text(json.dumps(settings))
     refused = run(planted_file, output, "--resume", code=1)
-    assert b"the run was started by another version of exrpca" in refused.stderr
-    assert refused.stderr.count(b"\n") == 1
+    assert "the run was started by another version of exrpca" in refused.stderr
+    assert refused.stderr.count("\n") == 1
 
 
 def test_a_signal_that_finds_nothing_left_to_train_does_not_lose_the_run(
@@ -134,30 +140,30 @@ def test_a_signal_while_the_text_is_read_leaves_nothing(tmp_path, number, code):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_resume_without_a_run_to_resume_begins_one(planted_file, uninterrupted, tmp_path):
+def test_resume_without_a_run_to_resume_begins_one(run, planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
     started = run(planted_file, output, "--resume")
-    assert b"no unfinished run to resume, starting a new one" in started.stderr
+    assert "no unfinished run to resume, starting a new one" in started.stderr
     assert load(output) == uninterrupted
 
 
 def test_standard_input_is_the_same_text(planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
     with planted_file.open("rb") as text:
-        run("-", output, stdin=text)
+        run_with_input(output, stdin=text)
     assert load(output) == uninterrupted
 
 
-def test_bad_input_is_one_line_and_leaves_nothing(planted_file, tmp_path):
+def test_bad_input_is_one_line_and_leaves_nothing(run, planted_file, tmp_path):
     cut = tmp_path / "cut.xz"
     cut.write_bytes(lzma.compress(planted_file.read_bytes())[:5000])
     failed = run(cut, tmp_path / "senses.parquet", code=1)
-    assert failed.stderr.count(b"\n") == 1
-    assert b"cut.xz, line " in failed.stderr
+    assert failed.stderr.count("\n") == 1
+    assert "cut.xz, line " in failed.stderr
     assert list(tmp_path.iterdir()) == [cut]
 
 
-def test_two_runs_on_one_output(planted_file, uninterrupted, tmp_path):
+def test_two_runs_on_one_output(run, planted_file, uninterrupted, tmp_path):
     output = tmp_path / "senses.parquet"
     first = subprocess.Popen(
         command("-", output), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -167,7 +173,7 @@ def test_two_runs_on_one_output(planted_file, uninterrupted, tmp_path):
         assert first.poll() is None, first.stderr.read()
         time.sleep(0.01)
     second = run(planted_file, output, code=1)
-    assert f"senses.parquet: process {first.pid} on " in second.stderr.decode()
+    assert f"senses.parquet: process {first.pid} on " in second.stderr
     first.communicate(planted_file.read_bytes())
     assert first.returncode == 0
     assert load(output) == uninterrupted
@@ -175,7 +181,7 @@ def test_two_runs_on_one_output(planted_file, uninterrupted, tmp_path):
 
 
 @needs_mounts
-def test_a_full_disk_at_the_end_loses_nothing(planted_file, uninterrupted, tmp_path):
+def test_a_full_disk_at_the_end_loses_nothing(run, planted_file, uninterrupted, tmp_path):
     # the output is on a disk without room, the state is not
     (tmp_path / "disk").mkdir()
     output = tmp_path / "senses.parquet"
@@ -202,3 +208,10 @@ def test_a_disk_without_room_for_the_state_is_noticed_first(planted_file, tmp_pa
     full = run_with_mounts([small_disk(tmp_path / "disk", "64k")], command(planted_file, output))
     assert full.returncode == 1
     assert "tokens.i32: No space left on device" in full.stderr
+
+
+def test_closed_standard_input_is_one_line(tmp_path):
+    closed = f"{PROGRAM} train - -o {tmp_path}/senses.parquet <&-"
+    result = subprocess.run(closed, shell=True, capture_output=True, text=True)
+    assert result.stderr == "exrpca: standard input: is closed: pipe a text into it\n"
+    assert (result.returncode, list(tmp_path.iterdir())) == (1, [])
