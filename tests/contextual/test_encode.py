@@ -214,3 +214,45 @@ def test_a_real_encoder_from_a_text(minilm, tmp_path):
     path.write_text("I sat on the bank.\nThe Bank lends money.\n")
     found = exrpca.encode(path, words=["bank"], encoder=minilm)
     assert found.vectors.shape == (2, 384)
+
+
+def test_a_folder_of_texts_and_tables(tiny, tmp_path):
+    """What is known about a text stays with its occurrences; the output may be in the folder."""
+    (tmp_path / "1811").mkdir()
+    (tmp_path / "1811" / "emma.txt").write_text("The bank.\nTwo banks.\n")
+    (tmp_path / "letters.csv").write_text("text,author\nAnother bank.,Austen\n")
+    output = tmp_path / "o.parquet"
+    for _ in range(2):
+        found = encode(tmp_path, words=["bank"], encoder=tiny, output=output)
+        texts = found.texts.to_pydict()
+        assert texts["source"] == ["1811/emma.txt:1", "1811/emma.txt:2", "letters.csv:1"]
+        assert texts["author"] == ["", "", "Austen"]
+        assert found.metadata["found"] == {"bank": {"bank": 2, "banks": 1}}
+        assert found.metadata["language"] == "en"
+
+
+def test_an_encoding_in_the_folder_of_its_corpus_continues(
+    tiny, tmp_path, monkeypatch, small_parts
+):
+    (tmp_path / "a.txt").write_text("the bank of the river\n" * 20)
+    options = {"words": ["bank"], "encoder": tiny, "output": tmp_path / "o.parquet"}
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        Stopped(patch, part=2)
+        encode(tmp_path, **options)
+    assert len(encode(tmp_path, **options, resume=True)) == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "message"),
+    [
+        ("a.csv", b"body\nx\n", {}, "no column text among body"),
+        ("a.bin", b"\0\1", {}, "a.bin: is not UTF-8 text"),
+        ("a.txt", "銀行へ行った".encode(), {}, "has no spaces between words"),
+        ("a.txt", b"a bank\n", {"language": "xx"}, "language='xx' is no language"),
+    ],
+)
+def test_a_bad_corpus_is_named_before_the_work(tiny, tmp_path, name, content, options, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        encode(tmp_path, words=["bank"], encoder=tiny, output=tmp_path / "o.parquet", **options)
+    assert [path.name for path in tmp_path.iterdir()] == [name]

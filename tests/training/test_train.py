@@ -199,3 +199,15 @@ def test_bad_arguments_are_named(planted_lines, tmp_path):
         train(planted_lines, resume=True)
     with pytest.raises(InputError, match="does not exist"):
         train(planted_lines, output=tmp_path / "absent" / "out.parquet")
+
+
+def test_a_folder_is_a_text_and_its_output_is_none(planted_lines, tmp_path):
+    for name, lines in (("a.txt", planted_lines[:200]), ("b/c.txt", planted_lines[200:400])):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("\n".join(map(" ".join, lines)))
+    options = {"dim": 4, "min_count": 1, "threads": 1, "output": tmp_path / "o.parquet"}
+    first, again = (train(tmp_path, **options) for _ in range(2))
+    assert first == again
+    (tmp_path / "d").write_bytes(b"\0")
+    with pytest.raises(InputError, match="d: is not UTF-8 text"):
+        train(tmp_path, **options)

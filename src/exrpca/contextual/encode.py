@@ -86,9 +86,14 @@ class Search:
             return words_of_forms(self.forms)
         return None if self.language == "none" else Lemmas(self.language)
 
-    def corpus(self, source: Source) -> Corpus:
-        """Return the text as it is to be read."""
-        return Corpus(source, text_column=self.text_column, join_lines=self.join_lines)
+    def corpus(self, source: Source, output: Path) -> Corpus:
+        """Return the text as it is to be read, without the output if that is in its folder."""
+        return Corpus(
+            source,
+            text_column=self.text_column,
+            join_lines=self.join_lines,
+            without=(output, EncodingFolder.beside(output).path),
+        )
 
 
 def encode(
@@ -202,20 +207,21 @@ def encode_file(
     output = Path(output)
     check_occurrences_output(output)
     with EncodingFolder.of_run(output, resume=resume) as folder:
-        search.corpus(corpus).check(search.tokenizer)
-        settings = _settings(corpus, search, encoder)
+        text = search.corpus(corpus, output)
+        text.check(search.tokenizer)
+        settings = _settings(text, search, encoder)
         if folder.can_resume:
             folder.check_settings(settings)
         else:
             folder.make(settings)
-            _find(corpus, search, encoder, folder, show=progress)
+            _find(text, search, encoder, folder, show=progress)
         _encode_parts(encoder, folder, client, show=progress)
         encoded = _write(output, folder, search, encoder)
         folder.remove()
     return encoded
 
 
-def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any]:
+def _settings(corpus: Corpus, search: Search, encoder: Encoder) -> dict[str, Any]:
     """Return what two runs must agree in for the second to continue the first."""
     return {
         "words": _digest(search.words),
@@ -230,7 +236,7 @@ def _settings(corpus: Source, search: Search, encoder: Encoder) -> dict[str, Any
         "vector": encoder.vector,
         "layer": encoder.layer,
         "encoder": f"{encoder.folder.resolve().name}, {encoder.digest}",
-        "sources": search.corpus(corpus).sources,
+        "sources": corpus.sources,
     }
 
 
@@ -246,15 +252,14 @@ def _digest(value: Any) -> str | int | None:
 
 
 def _find(
-    corpus: Source, search: Search, encoder: Encoder, folder: EncodingFolder, *, show: bool
+    text: Corpus, search: Search, encoder: Encoder, folder: EncodingFolder, *, show: bool
 ) -> None:
     tokenizer = Tokenizer(search.tokenizer)
     forms = search.words_of_forms()
-    targets = find_targets(search.words, forms, search.corpus(corpus), tokenizer)
+    targets = find_targets(search.words, forms, text, tokenizer)
     for word in targets.words:
         if not encoder.has_pieces(word):
             raise InputError(f"the encoder's tokenizer leaves nothing of {word!r}: leave it out")
-    text = search.corpus(corpus)
     with progress_bar("Reading", text.size or 1, show=show) as report:
         found = find_occurrences(
             text,

@@ -42,6 +42,8 @@ class Corpus:
         For `passages`: the column of a table (CSV, Parquet, JSON lines) that has the text.
     join_lines : bool, default True
         For `passages`: join the lines of a paragraph in files whose lines look wrapped.
+    without : iterable of paths, default ()
+        Files and folders that are left out of the folders: an output in the same folder.
 
     Attributes
     ----------
@@ -62,10 +64,11 @@ class Corpus:
         lowercase: bool = False,
         text_column: str = "text",
         join_lines: bool = True,
+        without: Iterable[PathLike] = (),
     ) -> None:
         items = [source] if isinstance(source, str | os.PathLike) else source
         self._root = _root(items) if isinstance(items, list | tuple) else None
-        self._items = _files(items) if isinstance(items, list | tuple) else items
+        self._items = _files(items, without) if isinstance(items, list | tuple) else items
         # for whitespace, `str.split` finds the same tokens in a fraction of the time
         self._split = str.split if tokenizer == "whitespace" else Tokenizer(tokenizer).tokens
         self._lowercase = lowercase
@@ -190,6 +193,7 @@ class Corpus:
         a.txt:2 A dog, too. ['']
         b.csv:1 A cow. ['1811']
         """
+        self.n_joined = self._bytes_of_read_files = 0
         empty = [""] * len(self.columns)
         for place, item in enumerate(self._items, 1):
             if not isinstance(item, str | os.PathLike):
@@ -273,20 +277,27 @@ def _root(items: Sequence[PathLike | Sequence[str]]) -> str | None:
         return None
 
 
-def _files(items: Sequence[PathLike | Sequence[str]]) -> list[PathLike | Sequence[str]]:
+def _files(
+    items: Sequence[PathLike | Sequence[str]], without: Iterable[PathLike]
+) -> list[PathLike | Sequence[str]]:
     """Return the items with the files below each folder in its place."""
+    left_out = {Path(path).resolve() for path in without}
     found: list[PathLike | Sequence[str]] = []
     for item in items:
         if not isinstance(item, str | os.PathLike) or not os.path.isdir(item):
             found.append(item)
             continue
-        root = Path(item)
-        below = [path.relative_to(root) for path in root.rglob("*") if path.is_file()]
-        shown = [path for path in below if not any(part.startswith(".") for part in path.parts)]
-        if not shown:
+        below = sorted(path for path in Path(item).rglob("*") if path.is_file())
+        below = [path for path in below if not _is_hidden(path.relative_to(item))]
+        below = [p for p in below if left_out.isdisjoint([p.resolve(), *p.resolve().parents])]
+        if not below:
             raise InputError("is a folder without files", path=item)
-        found += [root / path for path in sorted(shown)]
+        found += below
     return found
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def _texts_in(stream: IO[bytes], path: PathLike, longest: int) -> Iterator[str]:

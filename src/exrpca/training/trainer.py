@@ -99,7 +99,8 @@ def train(
     plan = None if output is None else plan_output(output, writer=writer)
     if plan is None and resume:
         raise InputError("resume=True needs an output: the state of a run is kept next to it")
-    text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase)
+    own = () if plan is None else (plan.path, TrainingFolder.beside(plan.path).path)
+    text = Corpus(corpus, tokenizer=chosen.tokenizer, lowercase=chosen.lowercase, without=own)
     text.check(chosen.tokenizer, tables=False)
     if plan is None:
         with tempfile.TemporaryDirectory(prefix="exrpca-") as temporary:
