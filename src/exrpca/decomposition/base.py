@@ -253,7 +253,9 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             refuse_empty_columns(blocks)
         return blocks
 
-    def _keep_spectrum(self, blocks: Blocks, shift: Floats, spectrum: Spectrum) -> None:
+    def _keep_spectrum(
+        self, blocks: Blocks, shift: Floats, spectrum: Spectrum, n_rows: int
+    ) -> None:
         """Set the fitted attributes that say what the components are and hold."""
         dtype = blocks.dtype
         self.components_ = spectrum.components.astype(dtype)
@@ -261,8 +263,8 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         self.singular_values_ = np.sqrt(spectrum.values).astype(dtype)
         self.explained_variance_ = spectrum.variances.astype(dtype)
         self.explained_variance_ratio_ = spectrum.ratios.astype(dtype)
-        n_left = min(blocks.shape) - self.n_components_
-        degrees = max(blocks.shape[0] - int(self.center), 1)
+        n_left = min(n_rows, blocks.shape[1]) - self.n_components_
+        degrees = max(n_rows - int(self.center), 1)
         self.noise_variance_ = spectrum.noise_energy / degrees / n_left if n_left > 0 else 0.0
 
     def _outlier_share(self) -> float:

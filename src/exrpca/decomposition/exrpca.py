@@ -13,7 +13,13 @@ from sklearn.utils import check_scalar
 
 from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
-from exrpca.decomposition._matrix.first_look import FirstLook, refuse_unusable, sampled_rows
+from exrpca.decomposition._matrix.first_look import (
+    NORMAL_OVER_MAD,
+    FirstLook,
+    column_quantiles,
+    refuse_unusable,
+    sampled_rows,
+)
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, stacked
 from exrpca.decomposition._rounds.all_columns import (
@@ -21,11 +27,17 @@ from exrpca.decomposition._rounds.all_columns import (
     on_all_columns,
     sampled_columns,
 )
-from exrpca.decomposition._rounds.alternation import Settings, Start, begin, leave_out_missing
-from exrpca.decomposition._rounds.choice import NEXT_TO_NO_NOISE, choose_fit, tails_of
+from exrpca.decomposition._rounds.alternation import (
+    Alternation,
+    Settings,
+    Start,
+    begin,
+    whole_sparse_part,
+)
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.start import fit_sample
 from exrpca.decomposition.base import (
     MOST_IN_S,
     Callback,
@@ -59,6 +71,9 @@ _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 
 # Whether noise is normal is judged by about this number of elements.
 _JUDGED_ELEMENTS = 2**17
+
+# Noise below this share of a feature's spread is next to none: its shape does not matter.
+_NEXT_TO_NO_NOISE = 1e-4
 
 # Rounds that change as much as those two rounds before, up to this share, go in a circle.
 _SAME = 1e-6
@@ -207,8 +222,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if self.scale == "global":
             warn_of_unequal_features(look.spreads)
         result = self._alternate(blocks, look.shift, start, self.tol, self.callback)
-        self._keep(blocks, look.shift, result)
-        self._least_noise = start.least_noise * result.spectrum.spreads
+        self._keep(blocks, look.shift, result, start.least_noise)
+        self._least_noise = start.least_noise * result.rounds.spectrum.spreads
         self._stream = None
         self._keep_rows(blocks)
         warn_of_many_outliers(self._outlier_share(), self.n_components_, self._threshold)
@@ -254,23 +269,17 @@ class ExRPCA(RobustDecomposition, PartialFit):
         """Return the model of some of the rows, found without a start of its own."""
         rows = self._pursuit_rows(blocks, shift, 2 * self.n_components_, for_start=True)
         columns = sampled_columns(rows.shape, self.n_components_)
-        fit = choose_fit(
-            rows[:, columns],
-            shift[columns],
-            self.n_components_,
-            self._threshold,
-            center=self.center,
-        )
+        fit = fit_sample(rows[:, columns], self.n_components_, self._threshold, center=self.center)
         if len(columns) < rows.shape[1]:
             fit = on_all_columns(fit, rows, center=self.center)
-        start = Start(fit.model, None, fit.least_noise, fit.keeps_plane)
-        if fit.keeps_plane:
-            return start
+        start = Start(fit.model, None, fit.least_noise, fit.limits)
         if len(rows) < blocks.shape[0]:
             return self._start_from_sample(blocks, shift, start)
+        if fit.kept is not None:
+            return start
         values = np.nan_to_num(rows[fit.outlying]) - fit.low_rank[fit.outlying]
         sparse = SparseRows.marked(fit.outlying, values.astype(blocks.dtype))
-        return replace(start, states=blocks.cut(sparse))
+        return replace(start, sparse=blocks.cut(sparse))
 
     def _pursuit_rows(
         self, blocks: Blocks, shift: Floats, at_least: int, *, for_start: bool = False
@@ -306,8 +315,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if sample.shape == blocks.shape and self.scale == "feature":
             return start
         result = self._alternate(sample, shift, start, _SAMPLE_TOL, None)
-        model = self._model(result.spectrum, start.least_noise)
-        return Start(model, None, start.least_noise)
+        model = self._model(result.rounds.spectrum, start.least_noise)
+        return replace(start, model=model)
 
     def _alternate(
         self,
@@ -318,7 +327,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         callback: Callback | None,
     ) -> _Result:
         """Alternate PCA and taking out, beginning with what stands out from `start`."""
-        rounds = begin(blocks, shift, start, self._settings(start))
+        settings = self._settings(start)
+        rounds = begin(blocks, shift, start, settings)
         converged = False
         number = 0
         changes = [np.inf, np.inf]
@@ -333,9 +343,9 @@ class ExRPCA(RobustDecomposition, PartialFit):
             changes.append(change)
             if callback is not None:
                 noise, share = rounds.spectrum.noise_energy, rounds.outlying.sum()
-                share /= blocks.shape[0] * blocks.shape[1]
+                share /= rounds.n_rows * blocks.shape[1]
                 callback(Iteration(number, noise, self.n_components_, float(share), change))
-        return _Result(rounds.spectrum, rounds.states, number, converged)
+        return _Result(rounds, settings, number, converged)
 
     def _settings(self, start: Start) -> Settings:
         model = start.model
@@ -345,7 +355,6 @@ class ExRPCA(RobustDecomposition, PartialFit):
             impute=self.missing == "impute",
             accumulate=self.update == "accumulate",
             robust=self.scale == "feature" and len(model.components) > 0,
-            plane=(model.mean, model.components) if start.keeps_plane else None,
         )
 
     def _model(self, spectrum: Spectrum, least_noise: float) -> Model:
@@ -357,16 +366,21 @@ class ExRPCA(RobustDecomposition, PartialFit):
             threshold = self._threshold
         return Model(spectrum.mean, spectrum.components, threshold, unit, spectrum.variances)
 
-    def _keep(self, blocks: Blocks, shift: Floats, result: _Result) -> None:
+    def _keep(self, blocks: Blocks, shift: Floats, result: _Result, least_noise: float) -> None:
         """Set the fitted attributes."""
-        states = result.states
-        if self.missing == "impute":
-            _, states = blocks.run(leave_out_missing, states)
-        spectrum = result.spectrum
-        self._keep_spectrum(blocks, shift, spectrum)
+        spectrum = result.rounds.spectrum
+        self._keep_spectrum(blocks, shift, spectrum, result.rounds.n_rows)
+        states = result.rounds.states
+        if self.missing == "impute" or result.rounds.n_rows < blocks.shape[0]:
+            model = self._model(spectrum, least_noise)
+            _, states = blocks.run(whole_sparse_part, states, shift, model, result.settings)
+        sparse, weights = zip(*blocks.collect(states), strict=True)
+        self.sparse_ = stacked(list(sparse), blocks.shape[1])
+        self.case_weights_ = np.ones(blocks.shape[0])
+        if result.rounds.n_rows < blocks.shape[0]:
+            self.case_weights_ = np.concatenate(weights).astype(np.float64)
         self.noise_scale_ = spectrum.noise_scale
         self.noise_scales_ = spectrum.noise_scales.astype(blocks.dtype)
-        self.sparse_ = stacked(blocks.collect(states), blocks.shape[1])
         self.n_iter_ = result.n_iter
         self.converged_ = result.converged
 
@@ -394,7 +408,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         rows = self._fitted_rows.rows
         rows = rows[:: max(rows.size // _JUDGED_ELEMENTS, 1)]
         spreads = np.maximum(np.nanstd(rows, axis=0), np.finfo(rows.dtype).tiny)
-        if np.median(self.noise_scales_ / spreads) < NEXT_TO_NO_NOISE:
+        if np.median(self.noise_scales_ / spreads) < _NEXT_TO_NO_NOISE:
             return 1.0
         if self.scale == "global":  # robust scores would have to be compiled for this alone
             noise = rows - self.mean_
@@ -406,12 +420,21 @@ class ExRPCA(RobustDecomposition, PartialFit):
         return tails_of(np.where(outlying, np.nan, noise), self.noise_scales_)
 
 
+def tails_of(noise: Floats, deviations: Floats) -> float:
+    """Return the standard deviation of a typical feature's noise over what its median says.
+
+    It is 1 for normal noise, and more if tails are long. NaN is what is taken out.
+    """
+    medians = NORMAL_OVER_MAD * column_quantiles(np.abs(noise), 0.5)
+    return float(np.median(deviations / np.maximum(medians, np.finfo(noise.dtype).tiny)))
+
+
 @dataclass(frozen=True)
 class _Result:
-    """Where the rounds ended; `states` holds S, block by block."""
+    """Where the rounds ended."""
 
-    spectrum: Spectrum
-    states: list[Any]
+    rounds: Alternation
+    settings: Settings
     n_iter: int
     converged: bool
 

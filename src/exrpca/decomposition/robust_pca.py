@@ -139,7 +139,7 @@ class RobustPCA(ConvexDecomposition):
         else:
             sums = parts.sums if self.center else None
             found = leading(parts.moments, sums, n, self.n_components_, known, blocks.dtype)
-        self._keep_spectrum(blocks, shift, found)
+        self._keep_spectrum(blocks, shift, found, n)
         self._keep_rows(blocks)
 
     def _warn_of_noise(self) -> None:

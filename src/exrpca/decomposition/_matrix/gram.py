@@ -90,48 +90,6 @@ def leading_of_wide(rows: Floats, n_components: int, noisy: Floats, *, center: b
     return _spectrum(mean, components, values, energies, n - int(center), noisy, rows.dtype)
 
 
-def along(
-    plane: tuple[Floats, Floats],
-    gram: Floats,
-    sums: Floats,
-    n_rows: int,
-    noisy: Floats,
-    dtype: np.dtype[Any],
-) -> Spectrum:
-    """Return the PCA within a plane, given by its mean and components; the rest as in `leading`."""
-    mean, components = plane
-    cross = np.outer(sums, mean)
-    gram = gram - cross - cross.T + n_rows * np.outer(mean, mean)
-    energies = components @ gram @ components.T
-    return _turned(mean, components, energies, np.diag(gram), n_rows, noisy, dtype)
-
-
-def along_wide(plane: tuple[Floats, Floats], rows: Floats, noisy: Floats) -> Spectrum:
-    """Return the same for a dense matrix with more columns than rows, centered in place."""
-    mean, components = plane
-    rows -= mean.astype(rows.dtype)
-    scores = (rows @ components.T.astype(rows.dtype)).astype(np.float64)
-    energies = np.einsum("ij,ij->j", rows, rows, dtype=np.float64)
-    return _turned(mean, components, scores.T @ scores, energies, len(rows), noisy, rows.dtype)
-
-
-def _turned(
-    mean: Floats,
-    components: Floats,
-    gram: Floats,
-    energies: Floats,
-    n_rows: int,
-    noisy: Floats,
-    dtype: np.dtype[Any],
-) -> Spectrum:
-    """Return the PCA within the span of `components`, along which `gram` is the Gram matrix."""
-    values, turn = np.linalg.eigh(gram)
-    components = signed(turn.T[::-1] @ components)
-    return _spectrum(
-        mean, components, np.maximum(values[::-1], 0.0), energies, n_rows - 1, noisy, dtype
-    )
-
-
 def _spectrum(
     mean: Floats,
     components: Floats,

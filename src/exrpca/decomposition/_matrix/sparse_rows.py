@@ -49,6 +49,14 @@ class SparseRows:
         elements = slice(indptr[0], indptr[-1])
         return SparseRows(indptr - indptr[0], self.indices[elements], self.values[elements])
 
+    def of_rows(self, chosen: NDArray[Any]) -> SparseRows:
+        """Return the sparse part of chosen rows, by a mask or in an order of its own."""
+        numbers = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        counts = np.diff(self.indptr)[numbers]
+        indptr = np.concatenate([[0], counts.cumsum()])
+        places = np.repeat(self.indptr[numbers] - indptr[:-1], counts) + np.arange(indptr[-1])
+        return SparseRows(indptr, self.indices[places], self.values[places])
+
     @property
     def rows(self) -> NDArray[np.intp]:
         """The row of each element."""
@@ -79,6 +87,15 @@ def stacked(parts: list[SparseRows], n_features: int) -> scipy.sparse.csr_array:
         indices[begin:end] = part.indices
         values[begin:end] = part.values
     return scipy.sparse.csr_array((values, indices, indptr), shape=(len(counts), n_features))
+
+
+def joined(first: SparseRows, second: SparseRows) -> SparseRows:
+    """Return the rows of one sparse part, followed by those of another."""
+    return SparseRows(
+        np.concatenate([first.indptr, first.indptr[-1] + second.indptr[1:]]),
+        np.concatenate([first.indices, second.indices]),
+        np.concatenate([first.values, second.values]),
+    )
 
 
 def only_observed(x: Floats, outlying: SparseRows) -> SparseRows:

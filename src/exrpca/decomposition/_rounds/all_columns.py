@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exrpca.decomposition._matrix import Floats
-from exrpca.decomposition._rounds.choice import SampleFit
 from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.start import Units, spread
+from exrpca.decomposition._rounds.start import CUT_FOR_LEAST, SampleFit, Units, spread
 
 # The elements to sample. The square root of half of them is the largest number of rows.
 _ELEMENTS = 2**18
 _LEAST_COLUMNS_PER_COMPONENT = 8
-# So many columns of a few hundred rows stay in the cache.
+# 256 columns of a few hundred rows stay in the cache.
 _COLUMNS_AT_ONCE = 256
 
 # Residuals are first cut off at this multiple of their column's spread, which is large at first.
@@ -28,8 +27,6 @@ _SOFT_STEPS = (3, 3)
 # Then those above the threshold are taken out; the first ones above 3 spreads.
 _FIRST_THRESHOLD = 3.0
 _HARD_STEPS = 2
-# The spread that the least noise is relative to is that of elements cut off at 2 spreads.
-_CUT_FOR_LEAST = 2.0
 
 
 def most_rows_of_wide() -> int:
@@ -50,10 +47,11 @@ def sampled_columns(shape: tuple[int, int], n_components: int) -> NDArray[np.int
 def on_all_columns(fit: SampleFit, x: Floats, *, center: bool) -> SampleFit:
     """Return the fit of some columns as one of all columns of the same rows."""
     model, k = fit.model, len(fit.model.components)
+    x = x if fit.kept is None else x[fit.kept]
     scores = (fit.low_rank - model.mean) @ model.components.T
     ones = np.ones((len(x), int(center)), x.dtype)
     basis = np.linalg.qr(np.hstack([ones, scores]))[0].astype(x.dtype)
-    regression = _Regression(basis, model.threshold, fit.least_noise, hard=not fit.keeps_plane)
+    regression = _Regression(basis, model.threshold, fit.least_noise)
     slopes = np.empty((basis.shape[1], x.shape[1]), x.dtype)
     unit, low_rank, outlying = slopes[0].copy(), np.empty_like(x), np.empty(x.shape, np.bool_)
     for begin in range(0, x.shape[1], _COLUMNS_AT_ONCE):
@@ -77,7 +75,6 @@ class _Regression:
     basis: Floats
     threshold: float
     least_noise: float  # see `Rounds`
-    hard: bool  # whether outliers are taken out, or only cut off
 
     def of(self, x: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return the coefficients of columns, their noise, and which elements are outlying."""
@@ -86,19 +83,15 @@ class _Regression:
         slopes = self._soft(x, spreads, always_kept)
         low_rank = self.basis @ slopes
         sizes = np.abs(x - low_rank)
-        noise = spread(sizes)
-        if self.hard:
-            limit = np.maximum(_FIRST_THRESHOLD * noise, always_kept)
-            return self._take_out(x, low_rank, ~(sizes <= limit))
-        unit = np.maximum(noise, self.least_noise * low_rank.std(axis=0))
-        return slopes, unit, ~(sizes <= self.threshold * unit)
+        limit = np.maximum(_FIRST_THRESHOLD * spread(sizes), always_kept)
+        return self._take_out(x, low_rank, ~(sizes <= limit))
 
     def _always_kept(self, x: Floats, spreads: Floats) -> Floats:
         """Return how far from L an element may be, whatever the noise."""
         if self.least_noise == 0:
             return np.zeros_like(spreads)
-        units = Units(np.zeros_like(spreads), spreads).refined(x, _CUT_FOR_LEAST, center=True)
-        return self.threshold * self.least_noise * units.unit
+        inner = Units(np.zeros_like(spreads), spreads).refined(x, CUT_FOR_LEAST, center=True)
+        return self.threshold * self.least_noise * inner.unit
 
     def _soft(self, x: Floats, spreads: Floats, always_kept: Floats) -> Floats:
         """Return the coefficients of columns that no element pulls far."""

@@ -16,17 +16,22 @@ from numpy.typing import NDArray
 from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
 from exrpca.decomposition._matrix.first_look import refuse_non_finite, sums_of
-from exrpca.decomposition._matrix.gram import (
-    Spectrum,
-    along,
-    along_wide,
-    leading,
-    leading_of_wide,
+from exrpca.decomposition._matrix.gram import Spectrum, leading, leading_of_wide
+from exrpca.decomposition._matrix.sparse_rows import (
+    SparseRows,
+    joined,
+    only_observed,
+    stacked,
+    without,
 )
-from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
 from exrpca.decomposition._rounds.compiled import compiled, inlined
 from exrpca.decomposition._rounds.outliers import Model, find_outliers
 from exrpca.decomposition._rounds.robust_scores import robust_scores
+from exrpca.decomposition._rounds.row_weights import RowLimits
+
+# What a block keeps from round to round: S of the rows that count, and which rows these are (None
+# for all of them).
+State = tuple[SparseRows, NDArray[np.bool_] | None]
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,6 @@ class Settings:
     impute: bool  # whether NaN is a gap to fill
     accumulate: bool  # whether what is taken out stays, and the noise is that of all elements
     robust: bool  # whether the first round fits each row robustly, see `robust_scores`
-    plane: tuple[Floats, Floats] | None = None  # mean and components, if the rounds must keep them
-
-    def noisy(self, shape: tuple[int, int], outlying: Floats) -> Floats:
-        """Return the number of elements of each feature that the noise is measured on."""
-        return np.full(shape[1], float(shape[0])) - (0.0 if self.accumulate else outlying)
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,17 @@ class Start:
     """Where rounds begin: a model, and S block by block if it is known already."""
 
     model: Model
-    states: list[Any] | None = None
+    sparse: list[Any] | None = None
     least_noise: float = 0.0  # the noise of a feature, at least, over the feature's spread
-    keeps_plane: bool = False  # whether the subspace stays that of the model
+    limits: RowLimits | None = None  # for rows to count; None if all do
 
 
 class Alternation(Protocol):
     """Rounds in progress: what is taken out, and the PCA of the rest."""
 
-    states: list[Any]  # S, block by block
+    states: list[Any]  # a `State` for each block
     outlying: Floats  # how many elements of each feature are in S
+    n_rows: int  # that count
     spectrum: Spectrum
 
     def next(self, model: Model) -> float:
@@ -80,10 +81,9 @@ class TallAlternation:
 
     def __init__(self, blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> None:
         self._blocks, self._shift, self._settings = blocks, shift, settings
-        totals, self.states = blocks.run(
-            first_round, start.states, shift, start.model, settings.impute, settings.robust
-        )
-        self._gram, self._sums, self.outlying = totals
+        totals, self.states = blocks.run(_first_round, start.sparse, shift, start, settings)
+        self._gram, self._sums, self.outlying, n_rows = totals
+        self.n_rows = int(n_rows)
         if not np.isfinite(self._gram).all():
             refuse_non_finite(blocks, allow_nan=settings.impute)
         self._update_spectrum()
@@ -91,7 +91,7 @@ class TallAlternation:
     def next(self, model: Model) -> float:
         """Take out what stands out from the model; return the relative change of X − S."""
         totals, self.states = self._blocks.run(
-            next_round, self.states, self._shift, model, self._settings.accumulate
+            _next_round, self.states, self._shift, model, self._settings
         )
         half, sums_change, squares, self.outlying = totals
         self._gram -= half + half.T
@@ -100,13 +100,10 @@ class TallAlternation:
         return float(np.sqrt(squares / max(np.trace(self._gram), np.finfo(float).tiny)))
 
     def _update_spectrum(self) -> None:
-        settings, n_rows, dtype = self._settings, self._blocks.shape[0], self._blocks.dtype
-        noisy = settings.noisy(self._blocks.shape, self.outlying)
-        if settings.plane is not None:
-            self.spectrum = along(settings.plane, self._gram, self._sums, n_rows, noisy, dtype)
-            return
+        settings, dtype = self._settings, self._blocks.dtype
         sums = self._sums if settings.center else None
-        self.spectrum = leading(self._gram, sums, n_rows, settings.n_components, noisy, dtype)
+        noisy = _noisy(self, settings)
+        self.spectrum = leading(self._gram, sums, self.n_rows, settings.n_components, noisy, dtype)
 
 
 class WideAlternation:
@@ -114,79 +111,94 @@ class WideAlternation:
 
     def __init__(self, blocks: Blocks, shift: Floats, start: Start, settings: Settings) -> None:
         self._blocks, self._shift, self._settings = blocks, shift, settings
-        totals, states = blocks.run(
-            first_wide_round, start.states, shift, start.model, settings.impute, settings.robust
-        )
+        totals, states = blocks.run(_first_wide_round, start.sparse, shift, start, settings)
         if not np.isfinite(totals[0]):
             refuse_non_finite(blocks, allow_nan=settings.impute)
         self._take(states, totals[1])
 
     def next(self, model: Model) -> float:
         """Take out what stands out from the model; return the relative change of X − S."""
-        settings = self._settings
         totals, states = self._blocks.run(
-            next_wide_round, self.states, self._shift, model, settings.accumulate, settings.impute
+            _next_wide_round, self.states, self._shift, model, self._settings
         )
         energy, outlying, squares = totals
         self._take(states, outlying)
         return float(np.sqrt(squares / max(float(energy), np.finfo(float).tiny)))
 
     def _take(self, states: list[Any], outlying: Floats) -> None:
-        [(sparse, rest)] = states
-        self.states, self.outlying = [sparse], outlying
-        settings, noisy = self._settings, self._settings.noisy(self._blocks.shape, outlying)
-        if settings.plane is not None:
-            self.spectrum = along_wide(settings.plane, rest, noisy)
-        else:
-            self.spectrum = leading_of_wide(
-                rest, settings.n_components, noisy, center=settings.center
-            )
+        [(state, rest)] = states
+        self.states, self.outlying, self.n_rows = [state], outlying, len(rest)
+        settings, noisy = self._settings, _noisy(self, self._settings)
+        self.spectrum = leading_of_wide(rest, settings.n_components, noisy, center=settings.center)
 
 
-def first_round(
-    x: Floats, outlying: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
-) -> tuple[tuple[Any, ...], SparseRows]:
+def _noisy(rounds: Alternation, settings: Settings) -> Floats:
+    """Return the number of elements of each feature that the noise is measured on."""
+    taken_out = np.zeros_like(rounds.outlying) if settings.accumulate else rounds.outlying
+    return rounds.n_rows - taken_out.astype(np.float64)
+
+
+def _first_round(
+    x: Floats, sparse: SparseRows | None, shift: Floats, start: Start, settings: Settings
+) -> tuple[tuple[Any, ...], State]:
     """Take out what stands out from the model, unless it is known; sum the rest's Gram matrix."""
-    shift = shift.astype(x.dtype)
-    outlying = outlying or _first_outliers(x, shift, model, robust)
-    z = without(x, shift, outlying, fill_nan=impute)
-    return (*sums_of(z), _counts(outlying, x.shape[1])), outlying
+    state = _begun(x, sparse, shift, start, settings)
+    x, shift = _counting(x, state), shift.astype(x.dtype)
+    z = without(x, shift, state[0], fill_nan=settings.impute)
+    return (*sums_of(z), _counts(state[0], x.shape[1]), len(x)), state
 
 
-def next_round(
-    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool
-) -> tuple[tuple[Any, ...], SparseRows]:
+def _next_round(
+    x: Floats, state: State, shift: Floats, model: Model, settings: Settings
+) -> tuple[tuple[Any, ...], State]:
     """Take out what stands out from the model; sum what that changes."""
-    shift = shift.astype(x.dtype)
-    new = find_outliers(x, shift, old, model, accumulate=accumulate)
-    return (*gram_change(x, shift, old, new), _counts(new, x.shape[1])), new
+    x, shift = _counting(x, state), shift.astype(x.dtype)
+    new = find_outliers(x, shift, state[0], model, accumulate=settings.accumulate)
+    return (*gram_change(x, shift, state[0], new), _counts(new, x.shape[1])), (new, state[1])
 
 
-def first_wide_round(
-    x: Floats, outlying: SparseRows | None, shift: Floats, model: Model, impute: bool, robust: bool
-) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+def _first_wide_round(
+    x: Floats, sparse: SparseRows | None, shift: Floats, start: Start, settings: Settings
+) -> tuple[tuple[Any, ...], tuple[State, Floats]]:
     """Take out what stands out from the model, unless it is known; keep what is left."""
-    shift = shift.astype(x.dtype)
-    outlying = outlying or _first_outliers(x, shift, model, robust)
-    rest = without(x, shift, outlying, fill_nan=impute)
-    return (np.vdot(rest, rest), _counts(outlying, x.shape[1])), (outlying, rest)
+    state = _begun(x, sparse, shift, start, settings)
+    x, shift = _counting(x, state), shift.astype(x.dtype)
+    rest = without(x, shift, state[0], fill_nan=settings.impute)
+    return (np.vdot(rest, rest), _counts(state[0], x.shape[1])), (state, rest)
 
 
-def next_wide_round(
-    x: Floats, old: SparseRows, shift: Floats, model: Model, accumulate: bool, impute: bool
-) -> tuple[tuple[Any, ...], tuple[SparseRows, Floats]]:
+def _next_wide_round(
+    x: Floats, state: State, shift: Floats, model: Model, settings: Settings
+) -> tuple[tuple[Any, ...], tuple[State, Floats]]:
     """Take out what stands out from the model; keep what is left, and sum what changed."""
-    shift = shift.astype(x.dtype)
-    new = find_outliers(x, shift, old, model, accumulate=accumulate)
+    x, shift = _counting(x, state), shift.astype(x.dtype)
+    old, kept = state
+    new = find_outliers(x, shift, old, model, accumulate=settings.accumulate)
     change = stacked([old], x.shape[1]) - stacked([new], x.shape[1])
-    rest = without(x, shift, new, fill_nan=impute)
+    rest = without(x, shift, new, fill_nan=settings.impute)
     squares = np.vdot(change.data, change.data)
-    return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), (new, rest)
+    return (np.vdot(rest, rest), _counts(new, x.shape[1]), squares), ((new, kept), rest)
 
 
-def _first_outliers(x: Floats, shift: Floats, model: Model, robust: bool) -> SparseRows:
-    """Take out what stands out in rows met for the first time."""
-    return robust_scores(x, shift, model)[1] if robust else find_outliers(x, shift, None, model)
+def _begun(
+    x: Floats, sparse: SparseRows | None, shift: Floats, start: Start, settings: Settings
+) -> State:
+    """Take out what stands out in rows met for the first time, and rows beyond the limits."""
+    if sparse is not None:
+        return sparse, None
+    shift = shift.astype(x.dtype)
+    if not settings.robust:
+        return find_outliers(x, shift, None, start.model), None
+    scores, found = robust_scores(x, shift, start.model)
+    if start.limits is None:
+        return found, None
+    kept = start.limits.kept(x, shift, scores, found, start.model)
+    return found.of_rows(kept), kept
+
+
+def _counting(x: Floats, state: State) -> Floats:
+    """Return the rows that count."""
+    return x if state[1] is None else x[state[1]]
 
 
 def _counts(outlying: SparseRows, n_features: int) -> NDArray[np.int64]:
@@ -194,9 +206,16 @@ def _counts(outlying: SparseRows, n_features: int) -> NDArray[np.int64]:
     return np.bincount(outlying.indices, minlength=n_features)
 
 
-def leave_out_missing(x: Floats, outlying: SparseRows) -> tuple[tuple[Any, ...], SparseRows]:
-    """Take the missing values out of the sparse part."""
-    return (), only_observed(x, outlying)
+def whole_sparse_part(
+    x: Floats, state: State, shift: Floats, model: Model, settings: Settings
+) -> tuple[tuple[Any, ...], State]:
+    """Return S of all rows, without missing values."""
+    found, kept = state
+    if kept is not None and not kept.all():
+        _, others = robust_scores(x[~kept], shift, model)
+        places = np.argsort(np.concatenate([np.flatnonzero(kept), np.flatnonzero(~kept)]))
+        found = joined(found, others).of_rows(places)
+    return (), (only_observed(x, found) if settings.impute else found, kept)
 
 
 def gram_change(

@@ -67,7 +67,7 @@ def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_uni
         guess = Units(np.zeros_like(units.origin), np.ones_like(units.unit)), low_rank
 
     def seen_at(rank: int) -> Seen:
-        fit = RankFit(x, *fit_from(guess, x, rank, threshold, center=center), center)
+        fit = RankFit(x, *fit_from(guess, x, rank, threshold, 0.0, center=center), center)
         seen = rule(fit)
         return seen._replace(rank=min(seen.rank, most))
 
