@@ -3,10 +3,9 @@
 from exrpca.decomposition.base import Iteration, RobustFitWarning
 from exrpca.decomposition.convex_exrpca import ConvexExRPCA
 from exrpca.decomposition.exrpca import ExRPCA
-from exrpca.decomposition.outlier_map import outlier_map
+from exrpca.decomposition.pictures import cell_map, outlier_map
 from exrpca.decomposition.planted import PlantedMatrix, make_low_rank
 from exrpca.decomposition.robust_pca import RobustPCA
-from exrpca.decomposition.row_distances import RowDiagnostics
 
 __all__ = [
     "ConvexExRPCA",
@@ -15,7 +14,7 @@ __all__ = [
     "PlantedMatrix",
     "RobustFitWarning",
     "RobustPCA",
-    "RowDiagnostics",
+    "cell_map",
     "make_low_rank",
     "outlier_map",
 ]

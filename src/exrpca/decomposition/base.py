@@ -20,8 +20,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from exrpca.blas import blas_on_one_thread
 from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks, blocks_of, in_range, without_mask
-from exrpca.decomposition._matrix.first_look import refuse_empty_columns
+from exrpca.decomposition._matrix.first_look import empty_columns
 from exrpca.decomposition._matrix.gram import Spectrum
+from exrpca.decomposition.outlier_reports import OutlierReports
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,9 @@ class RobustFitWarning(UserWarning):
     """
 
 
-class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class RobustDecomposition(
+    OutlierReports, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+):
     """A linear subspace fitted despite outliers, used like scikit-learn's PCA.
 
     A subclass sets `mean_`, `components_` and the other attributes in `_fit`, and splits rows under
@@ -94,6 +97,7 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
     n_components_: int
     components_: Floats
+    scale_: Floats  # what features are divided by before the fit
     mean_: Floats
     singular_values_: Floats
     explained_variance_: Floats
@@ -167,7 +171,8 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             A DataFrame with the same index if `X` is one.
         """
         check_is_fitted(self)
-        return self._framed(np.asarray(X) @ self.components_ + self.mean_, X)
+        rows = np.asarray(X) @ self.components_ + self.mean_
+        return self._framed(rows * self.scale_.astype(rows.dtype), X)
 
     def decompose(self, X: Any) -> tuple[Any, Any, Any]:
         """Split rows under the fitted model: X = L + E + S.
@@ -191,6 +196,8 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         rows = self._checked(X)
         L, S = self._split(rows)
         E = np.nan_to_num(rows - L - S.toarray(), copy=False, nan=0.0)
+        scale = self.scale_.astype(rows.dtype)
+        L, E, S = L * scale, E * scale, scipy.sparse.csr_array(S * scale)
         if not isinstance(X, pd.DataFrame):
             return L, E, S
         return tuple(self._framed(part, X) for part in (L, E, S.toarray()))
@@ -207,14 +214,20 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
     def _checked(self, X: Any) -> Floats:
         """Return rows for the fitted model as a checked array."""
-        allowed = "allow-nan" if self._accepts_nan() else True
         # Half precision is computed in single, as in the fit.
         half = getattr(X, "dtype", None) == np.float16
         types = [np.float32] if half else [np.float64, np.float32]
         rows: Floats = validate_data(
-            self, without_mask(X), reset=False, dtype=types, ensure_all_finite=allowed
+            self, without_mask(X), reset=False, dtype=types, ensure_all_finite="allow-nan"
         )
-        return in_range(rows) if self.components_.dtype == np.float64 else rows
+        if not self._accepts_nan() and np.isnan(np.vdot(rows, rows)) and np.isnan(rows).any():
+            row, column = np.argwhere(np.isnan(rows))[0]
+            raise ValueError(
+                f"Input X contains NaN at row {row}, column {self._name_of(column)}: fit with "
+                "missing='impute' to have gaps filled"
+            )
+        rows = in_range(rows) if self.components_.dtype == np.float64 else rows
+        return rows / self.scale_.astype(rows.dtype) if (self.scale_ != 1).any() else rows
 
     def _accepts_nan(self) -> bool:
         return self.missing == "impute"
@@ -249,9 +262,18 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
                 )
             self.n_features_in_ = int(X.shape[1])
         blocks = blocks_of(in_range(X))
+        self.scale_ = np.ones(blocks.shape[1])
         if self._accepts_nan():
-            refuse_empty_columns(blocks)
+            empty = empty_columns(blocks)
+            if len(empty) > 0:
+                name = self._name_of(empty[0])
+                raise ValueError(f"Input X has no value in column {name}: leave the column out")
         return blocks
+
+    def _name_of(self, column: int) -> str:
+        """Return the name of a column in quotes, or its number if the columns have no names."""
+        names = getattr(self, "feature_names_in_", None)
+        return str(column) if names is None else repr(str(names[column]))
 
     def _keep_spectrum(
         self, blocks: Blocks, shift: Floats, spectrum: Spectrum, n_rows: int
@@ -274,6 +296,10 @@ class RobustDecomposition(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _check_rank(self, shape: tuple[int, int]) -> None:
         """Raise an error unless `n_components` is a rank, a share of variance or "auto"."""
         rank = self.n_components
+        if rank is None:
+            raise ValueError(
+                "n_components=None must be a number, a share of the variance or 'auto'"
+            )
         if isinstance(rank, str):
             if rank != "auto":
                 raise ValueError(f"n_components={rank!r} must be a number or 'auto'")

@@ -35,9 +35,10 @@ from exrpca.decomposition._rounds.alternation import (
     whole_sparse_part,
 )
 from exrpca.decomposition._rounds.outliers import Model
-from exrpca.decomposition._rounds.rank import above_noise, choose_rank, holding
+from exrpca.decomposition._rounds.rank import MOST_COMPONENTS, above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition._rounds.start import fit_sample
+from exrpca.decomposition._rounds.row_weights import RowLimits
+from exrpca.decomposition._rounds.start import fit_sample, inner_spread
 from exrpca.decomposition.base import (
     MOST_IN_S,
     Callback,
@@ -72,6 +73,9 @@ _THRESHOLDS = {"feature": 5.0, "global": 3.0}
 # Whether noise is normal is judged by about this number of elements.
 _JUDGED_ELEMENTS = 2**17
 
+# The units of the features are measured on about this number of rows.
+_ROWS_FOR_UNITS = 2000
+
 # Noise below this share of a feature's spread is next to none: its shape does not matter.
 _NEXT_TO_NO_NOISE = 1e-4
 
@@ -91,12 +95,13 @@ _STACK_LEVEL = 4
 
 
 class ExRPCA(RobustDecomposition, PartialFit):
-    """Extended robust PCA with a fixed rank: X = L + E + S.
+    """Extended robust PCA with a fixed rank: X = L + E + S, for broken cells and broken rows.
 
     L has rank `n_components` (around `mean_`), E is dense noise, and S holds the elements that are
     farther from L than `threshold` standard deviations of E. Rounds of PCA and of taking elements
     out alternate until S no longer changes. A round costs one pass over the matrix: the Gram
-    matrix is computed once and then updated.
+    matrix is computed once and then updated. Rows that are shifted as a whole and would bend the
+    components get weight 0 (`case_weights_`).
 
     Parameters
     ----------
@@ -110,13 +115,13 @@ class ExRPCA(RobustDecomposition, PartialFit):
         distribution, and the paper's 3 for `scale="global"`.
     scale : {"feature", "global"}, default="feature"
         "feature" measures E feature by feature, so S hardly depends on the unit of a feature. The
-        rounds begin with principal component pursuit of a sample of the rows. If the model does not
-        hold there (residuals are not normal, what stands out gathers in some features or rows, or
-        the rank of many components is not clear), elements far out say where the rows lie. Then
-        less is taken out, and the components are those of pursuit's L where features have common
-        units.
+        rounds begin with principal component pursuit of a sample of the rows. Residuals of real
+        tables have long tails that carry structure, so the noise of a feature counts as at least
+        half of its spread, unless some hidden cells of the sample are predicted clearly better
+        without that. If a plane through the rows that agree leaves far less of them than the plane
+        through all rows, the others get weight 0.
         "global" measures E by one standard deviation for all features, as in [1]_. Use it for
-        features that have the same noise, such as differences of vectors.
+        features that have the same noise, such as differences of vectors. All rows count.
     update : {"recompute", "accumulate"}, default="recompute"
         "recompute" judges every element of X again in each round, so that one taken out by mistake
         in an early round comes back, and measures the noise on the elements that are not set
@@ -130,6 +135,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
     scores : {"robust", "linear"}, default="robust"
         How `transform` treats outlying elements. "robust" takes them out, as `decompose` does, so
         that one element cannot move the scores of its row far. "linear" is the plain projection.
+    units : {"given", "robust"}, default="given"
+        "robust" divides each feature by its spread (`scale_`) before the fit, measured so that
+        outliers do not change it: like `RobustScaler` before the fit, for features in different
+        units. `components_`, `mean_`, `sparse_` and the variances are then in these units.
+        Rows that come in and go out (`inverse_transform`, `decompose`) are in the units given.
+    contamination : float or "auto", default="auto"
+        Which rows `predict` calls outlying: this share of the rows that were fitted, or those
+        beyond the cutoffs of `row_distances`, which about 1% of the rows that fit are.
     tol : float, default=2e-3
         Stop when a round changes S by at most `tol` · ‖X − S‖, in the Frobenius norm.
     max_iter : int, default=100
@@ -142,9 +155,14 @@ class ExRPCA(RobustDecomposition, PartialFit):
     components_ : ndarray of shape (n_components, n_features)
         Orthonormal directions of L, by decreasing variance.
     mean_ : ndarray of shape (n_features,)
-        The mean of X − S, or of pursuit's L if that gives the components; 0 without centering.
+        The mean of X − S; 0 without centering.
     explained_variance_, explained_variance_ratio_ : ndarray of shape (n_components,)
-        The variance of X − S along each component, and its share of the total.
+        The variance of X − S along each component, and its share of the total. Rows of weight 0
+        have no part in them.
+    case_weights_ : ndarray of shape (n_samples,)
+        1 for the rows that count, 0 for those that would bend the components.
+    scale_ : ndarray of shape (n_features,)
+        What features were divided by, see `units`; 1 by default.
     sparse_ : scipy.sparse.csr_array of shape (n_samples, n_features)
         S.
     n_components_ : int
@@ -161,6 +179,12 @@ class ExRPCA(RobustDecomposition, PartialFit):
         The number of rounds.
     converged_ : bool
         Whether the rounds stopped because of `tol`, or because two S led to each other.
+
+    Notes
+    -----
+    Rows get weight 0 in memory, on Dask, with gaps and in wide matrices. In a stream this holds for
+    the first batch; of later ones only cells are taken out. With `scale="global"` and
+    `update="accumulate"`, which are the paper's, every row counts.
 
     References
     ----------
@@ -193,6 +217,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         center: bool = True,
         missing: Literal["error", "impute"] = "error",
         scores: Literal["robust", "linear"] = "robust",
+        units: Literal["given", "robust"] = "given",
+        contamination: float | Literal["auto"] = "auto",
         tol: float = 2e-3,
         max_iter: int = 100,
         callback: Callback | None = None,
@@ -204,6 +230,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self.center = center
         self.missing = missing
         self.scores = scores
+        self.units = units
+        self.contamination = contamination
         self.tol = tol
         self.max_iter = max_iter
         self.callback = callback
@@ -211,6 +239,10 @@ class ExRPCA(RobustDecomposition, PartialFit):
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
+        if self.units == "robust":
+            rows = sampled_rows(blocks, _ROWS_FOR_UNITS)
+            self.scale_ = inner_spread(rows, center=self.center).astype(np.float64)
+            blocks = blocks.divided(self.scale_)
         look = FirstLook.at(blocks, center=self.center)
         self.n_components_ = self._rank(blocks, look.shift)
         if self.update == "accumulate":
@@ -226,6 +258,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self._least_noise = start.least_noise * result.rounds.spectrum.spreads
         self._stream = None
         self._keep_rows(blocks)
+        if start.limits is not None:
+            self._keep_rows_that_count(start.limits)
         warn_of_many_outliers(self._outlier_share(), self.n_components_, self._threshold)
         warn_of_long_tails(self._tails())
 
@@ -234,11 +268,17 @@ class ExRPCA(RobustDecomposition, PartialFit):
         self._check_integer("max_iter")
         if self.threshold != "auto":
             check_scalar(self.threshold, "threshold", Real, min_val=0, include_boundaries="neither")
+        if self.contamination != "auto":
+            check_scalar(
+                self.contamination, "contamination", Real, min_val=0, max_val=0.5,
+                include_boundaries="right",
+            )  # fmt: skip
         self._check_choices(
             scale=("feature", "global"),
             update=("recompute", "accumulate"),
             missing=("error", "impute"),
             scores=("robust", "linear"),
+            units=("given", "robust"),
         )
 
     @property
@@ -250,8 +290,9 @@ class ExRPCA(RobustDecomposition, PartialFit):
         if isinstance(self.n_components, int | np.integer):
             return int(self.n_components)
         auto = self.n_components == "auto"
+        rows = self._pursuit_rows(blocks, shift, _LEAST_RANK_ELEMENTS // blocks.shape[1])
         rank = choose_rank(
-            self._pursuit_rows(blocks, shift, _LEAST_RANK_ELEMENTS // blocks.shape[1]),
+            rows[:, sampled_columns(rows.shape, MOST_COMPONENTS)],
             above_noise if auto else holding(float(self.n_components)),
             self._threshold,
             center=self.center,
@@ -394,14 +435,30 @@ class ExRPCA(RobustDecomposition, PartialFit):
 
     def _fitted_model(self) -> Model:
         # Where the fit found no noise, rounding must not count as outliers.
-        typical = np.sqrt(float(self.explained_variance_.sum()) / len(self.mean_))
-        rounding = np.sqrt(np.finfo(self.components_.dtype).eps) * typical
         unit = (
-            np.full(len(self.mean_), max(self.noise_scale_, float(rounding)))
+            np.full(len(self.mean_), max(self.noise_scale_, self._rounding()))
             if self.scale == "global"
             else np.maximum(self.noise_scales_, self._least_noise.astype(self.noise_scales_.dtype))
         )
         return Model(self.mean_, self.components_, self._threshold, unit, self.explained_variance_)
+
+    def _keep_rows_that_count(self, limits: RowLimits) -> None:
+        """Leave out the rows beyond the limits from those that cutoffs come from."""
+        rows, nowhere = self._fitted_rows.rows, np.zeros(len(self.mean_))
+        model = self._fitted_model()
+        counting = limits.kept(rows, nowhere, *robust_scores(rows, nowhere, model), model)
+        self._fitted_rows.rows = rows[counting]
+
+    def _noise_units(self) -> Floats:
+        return np.maximum(self.noise_scales_, self._rounding())
+
+    def _rounding(self) -> float:
+        """Return the noise that rounding alone may have where the fit found none."""
+        typical = np.sqrt(float(self.explained_variance_.sum()) / len(self.mean_))
+        return float(np.sqrt(np.finfo(self.components_.dtype).eps) * typical)
+
+    def _cell_threshold(self) -> float:
+        return self._threshold
 
     def _tails(self) -> float:
         """Return how long the tails of the noise are, see `tails_of`; 1 where there is no noise."""

@@ -15,13 +15,13 @@ from exrpca.decomposition._matrix.gram import signed
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
 from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.robust_scores import robust_scores
-from exrpca.decomposition.row_distances import RowJudge
+from exrpca.decomposition.outlier_reports import OutlierReports
 
 # How often a batch of a stream is judged: by what was seen before, then by what it shows itself.
 _BATCH_ROUNDS = 2
 
 
-class PartialFit(RowJudge):
+class PartialFit(OutlierReports):
     """What lets an estimator with a robust model of its rows take in further ones."""
 
     center: bool
@@ -41,8 +41,9 @@ class PartialFit(RowJudge):
         """Take in a batch of rows, such as the next frames of a video.
 
         The first batch is fitted as `fit` does, and needs clearly more rows than components. Later
-        ones are judged by the model so far, and their rows without outliers move it. `sparse_` is S
-        of the last batch. A model that was fitted goes on from there.
+        ones are judged by the model so far, and their rows without outlying cells move it. Rows of
+        them that are broken as a whole are named by `predict`, but not left out. `sparse_` is S of
+        the last batch. A model that was fitted goes on from there.
 
         Parameters
         ----------
@@ -102,7 +103,7 @@ class PartialFit(RowJudge):
 
     def _keep_stream(self, stream: Stream) -> None:
         """Set the fitted attributes after a batch."""
-        self._forget_cutoff()
+        self._forget_cutoffs()
         k, dtype = self.n_components_, self.components_.dtype
         squares = stream.values[:k] ** 2
         degrees = max(stream.n_rows - int(self.center), 1)

@@ -19,14 +19,13 @@ from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.start import spread
 from exrpca.decomposition.base import Callback, RobustDecomposition
 from exrpca.decomposition.exrpca import ExRPCA
-from exrpca.decomposition.row_distances import RowJudge
 
 # How many times the noise of its feature an element may be away from the components. More than in
 # ExRPCA: what pursuit leaves on real data has long tails.
 THRESHOLD = 8.0
 
 
-class ConvexDecomposition(RobustDecomposition, RowJudge):
+class ConvexDecomposition(RobustDecomposition):
     """An estimator that solves the convex problem."""
 
     n_components: int | float | Literal["auto"] | None

@@ -56,6 +56,10 @@ class Blocks(Protocol):
         """Return about `n_rows` of the rows, or all of them if there are not many more."""
         ...
 
+    def divided(self, scale: NDArray[Any]) -> Blocks:
+        """Return the matrix with its columns divided by `scale`, block by block."""
+        ...
+
 
 @dataclass(frozen=True)
 class Strips:
@@ -92,6 +96,8 @@ class LocalBlocks:
         The number of X's first row in the matrix that X is a part of.
     n_threads : int, optional
         How many blocks to work on at the same time.
+    scale : array of shape (n_features,), optional
+        What columns are divided by.
     """
 
     def __init__(
@@ -101,9 +107,10 @@ class LocalBlocks:
         strips: Strips | None = None,
         offset: int = 0,
         n_threads: int | None = None,
+        scale: NDArray[Any] | None = None,
     ) -> None:
         n, d = X.shape
-        self._X = X
+        self._X, self._scale = X, scale
         self._n_threads = n_threads or numba.get_num_threads()
         self._pieces = _pieces(n, rows_per_block(d), offset, strips)
         self.shape = (sum(b - a for pieces in self._pieces for a, b in pieces), d)
@@ -112,7 +119,8 @@ class LocalBlocks:
     def _block(self, number: int) -> NDArray[Any]:
         pieces = [self._X[a:b] for a, b in self._pieces[number]]
         rows = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-        return np.ascontiguousarray(rows, dtype=self.dtype)
+        rows = np.ascontiguousarray(rows, dtype=self.dtype)
+        return rows if self._scale is None else rows / self._scale.astype(self.dtype)
 
     def run(
         self, step: Step, states: list[Any] | None, *arguments: Any
@@ -148,7 +156,11 @@ class LocalBlocks:
     def sample(self, n_rows: int) -> LocalBlocks:
         """Return about `n_rows` of the rows, or all of them if there are not many more."""
         strips = Strips.about(n_rows, of=self.shape[0])
-        return LocalBlocks(self._X, strips=strips, n_threads=self._n_threads)
+        return LocalBlocks(self._X, strips=strips, n_threads=self._n_threads, scale=self._scale)
+
+    def divided(self, scale: NDArray[Any]) -> LocalBlocks:
+        """Return the matrix with its columns divided by `scale`, block by block."""
+        return LocalBlocks(self._X, n_threads=self._n_threads, scale=scale)
 
 
 def rows_per_block(n_features: int) -> int:

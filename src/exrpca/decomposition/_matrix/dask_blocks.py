@@ -78,6 +78,10 @@ class DaskBlocks:
         """Return about `n_rows` of the rows, or all of them if there are not many more."""
         return DaskBlocks(self._X, Strips.about(n_rows, of=self.shape[0]))
 
+    def divided(self, scale: NDArray[Any]) -> DaskBlocks:
+        """Return the matrix with its columns divided by `scale`, chunk by chunk."""
+        return DaskBlocks(self._X / scale.astype(self.dtype))
+
 
 def _on_chunk(
     chunk: NDArray[Any],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks
@@ -61,12 +62,10 @@ def refuse_unusable(rows: Floats, blocks: Blocks, *, allow_nan: bool) -> None:
         refuse_non_finite(blocks, allow_nan=allow_nan)
 
 
-def refuse_empty_columns(blocks: Blocks) -> None:
-    """Raise a ValueError if a column is missing as a whole: nothing could fill it."""
+def empty_columns(blocks: Blocks) -> NDArray[np.intp]:
+    """Return the columns that are missing as a whole: nothing could fill them."""
     (observed,), _ = blocks.run(_observed, None)
-    empty = np.flatnonzero(observed == 0)
-    if len(empty) > 0:
-        raise ValueError(f"Input X has no value in column {empty[0]}: leave the column out")
+    return np.flatnonzero(observed == 0)
 
 
 def refuse_extreme_values(size: float, dtype: np.dtype[Any]) -> None:

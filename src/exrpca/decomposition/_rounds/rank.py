@@ -19,6 +19,8 @@ from exrpca.decomposition._rounds.pursuit import small_gram
 from exrpca.decomposition._rounds.start import Units, first_guess, fit_from, pca
 
 _MOST_FITS = 12
+# No more components are looked for: pictures and videos have ever weaker ones, at ever higher cost.
+MOST_COMPONENTS = 64
 # Where components are weaker than 1.5 times the threshold of detection, a fit with too few of
 # them hides some. So one more fit has a few more, this share of the rank.
 _WEAK, _MORE = 1.5, 1 / 8
@@ -60,7 +62,7 @@ def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_uni
 
     `in_units` fits `x` in units of each feature's spread, so that no feature outweighs the others.
     """
-    most: int = max(min(x.shape) // 2, 1)
+    most: int = max(min(*x.shape, 2 * MOST_COMPONENTS) // 2, 1)
     units, low_rank = guess = first_guess(x, center=center)
     if in_units:
         x = units.into(x)
