@@ -33,7 +33,7 @@ from exrpca.contextual.assignment import closeness
 from exrpca.contextual.centering import CenteredVectors
 from exrpca.contextual.decision import SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
-from exrpca.contextual.encoder import VectorName
+from exrpca.contextual.pooling import VectorName
 from exrpca.contextual.shared_component import difference
 from exrpca.contextual.split import cut_in_two
 from exrpca.contextual.strength import ENOUGH, strength_needed

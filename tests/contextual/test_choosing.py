@@ -229,7 +229,7 @@ def test_other_vectors_of_the_same_encoder_are_refused(senses, text, tiny):
     with pytest.raises(InputError, match=r"vector='target\+context', this encoder has 'target'"):
         tag(senses, ["a bank"], encoder=Encoder(tiny, vector="target"))
     targets, _ = induce(encoded(text, Encoder(tiny, vector="target", layer="hidden_0")))
-    made = Encoder.for_senses(tiny, targets)
+    made = Encoder.for_senses(targets, tiny)
     assert (made.vector, made.layer) == ("target", "hidden_0")
 
 
@@ -257,7 +257,7 @@ def test_a_real_encoder_agrees_with_people(minilm, tmp_path):
     senses, _ = induce(exrpca.encode(text, words=words, encoder=minilm, forms=forms))
     save(senses, tmp_path / "senses.parquet")
     senses = load(tmp_path / "senses.parquet")
-    encoder = Encoder.for_senses(minilm, senses)
+    encoder = Encoder.for_senses(senses, minilm)
     scores = evaluate_wsi(senses, WsiData("new", table[~half]), encoder=encoder, n_resamples=10)
     value = scores.set_index(["clustering", "measure"])["value"]
     assert value["senses", "ari"] > 0.4

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from exrpca import InputError
 from exrpca.contextual import Encoder
@@ -29,23 +30,42 @@ def output_of(pieces):
     return rows, rows + rows.mean(axis=0) / 2
 
 
-def test_the_target_is_the_mean_of_its_pieces(tiny):
+def test_target_and_context_are_means_of_their_pieces_without_special_ones(tiny):
     _, output = output_of(PIECES)
-    found = Encoder(tiny, vector="target").encode([SENTENCE])
-    assert found.dtype == np.float16
-    np.testing.assert_allclose(found[0], output[3:6].mean(axis=0), atol=2e-3)
-
-
-def test_the_context_is_the_mean_of_the_other_pieces_without_special_ones(tiny):
-    _, output = output_of(PIECES)
-    expected = unit(output[3:6].mean(axis=0)) + unit(output[[1, 2, 6, 7, 8]].mean(axis=0))
-    np.testing.assert_allclose(Encoder(tiny).encode([SENTENCE])[0], expected, atol=2e-3)
+    target, context = output[3:6].mean(axis=0), output[[1, 2, 6, 7, 8]].mean(axis=0)
+    expected = {
+        "target": target,
+        "context": context,
+        "target+context": unit(target) + unit(context),
+    }
+    for vector, value in expected.items():
+        found = Encoder(tiny, vector=vector).encode([SENTENCE])[0]
+        np.testing.assert_allclose(found, value, atol=2e-3)
+    np.testing.assert_allclose(Encoder(tiny).encode([SENTENCE])[0], target, atol=2e-3)
 
 
 def test_a_target_alone_is_its_own_context(tiny):
     _, output = output_of(["[CLS]", "bank", "[SEP]"])
-    found = Encoder(tiny).encode([("", "bank", "")])[0]
+    found = Encoder(tiny, vector="target+context").encode([("", "bank", "")])[0]
     np.testing.assert_allclose(found, 2 * unit(output[1]), atol=2e-3)
+
+
+def test_a_marked_target_is_the_mean_of_the_whole_sentence(tiny, tmp_path):
+    folder = shutil.copytree(tiny, tmp_path / "encoder")
+    with pytest.raises(InputError, match="needs an encoder that knows <t> and </t>"):
+        Encoder(folder, vector="marked")
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    # two numbers that the model has: those of the last pieces
+    marks = {"<t>": "##س", "</t>": "##ل"}
+    saved = json.loads(tokenizer.to_str())
+    for mark, piece in marks.items():
+        saved["model"]["vocab"][mark] = saved["model"]["vocab"].pop(piece)
+    again = Tokenizer.from_str(json.dumps(saved))
+    again.add_special_tokens(list(marks))
+    again.save(str(folder / "tokenizer.json"))
+    _, output = output_of(["[CLS]", "the", "##س", "bank", "##ل", "money", "[SEP]"])
+    found = Encoder(folder, vector="marked").encode([("the ", "bank", " money")])
+    np.testing.assert_allclose(found[0], output.mean(axis=0), atol=2e-3)
 
 
 def test_another_layer_is_another_output(tiny):
@@ -157,7 +177,7 @@ def broken(folder, how):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ("no folder", "no such folder"),
+        ("no folder", "no such folder, and no encoder has this name"),
         ("no model", r"has no onnx/model\.onnx or model\.onnx"),
         ("no tokenizer", r"has no tokenizer\.json"),
         ("bad model", "is not a model that ONNX Runtime can load"),
@@ -176,10 +196,14 @@ def test_a_bad_folder_is_one_clear_line(tiny, tmp_path, how, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"vector": "context"}, "vector='context' must be one of target"),
+        ({"vector": "sentence"}, "vector='sentence' must be one of target"),
         ({"threads": 0}, "threads=0 must be at least 1"),
-        ({"layer": "layer_3"}, "no output 'layer_3': choose one of last_hidden_state, hidden_0"),
+        (
+            {"layer": "layer_3"},
+            "no output 'layer_3': the layer is a number, or one of last_hidden_state, hidden_0",
+        ),
         ({"layer": "pooled"}, "expected one vector per piece"),
+        ({"layer": 1}, "the layers of this model are not recognized"),
     ],
 )
 def test_bad_options_are_one_clear_line(tiny, options, message):

@@ -309,7 +309,7 @@ def test_an_encoder_chooses_among_induced_senses(tiny):  # noqa: F811
     found = encode(text, words=["bank"], encoder=tiny)
     with pytest.warns(UserWarning, match="only one word"):
         senses, _ = induce(replace(found, labels=np.tile([0, 1], len(found) // 2)))
-    encoder = Encoder.for_senses(tiny, senses)
+    encoder = Encoder.for_senses(senses, tiny)
     exploration = Exploration(senses, "induced.parquet", [], encoder=encoder)
     client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
     assert get(client, "about")["chooses"]

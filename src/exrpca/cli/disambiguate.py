@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli.encoder_options import SensesEncoder, load_encoder
 from exrpca.cli.options import (
     AS_FOUND,
     Quiet,
     ReadOptions,
-    SensesEncoder,
     TableFormat,
     TableStyle,
     Tokenizer,
@@ -19,7 +19,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import add_labels, asked_word, load_encoder, remark_choice
+from exrpca.cli.vectors import add_labels, asked_word, remark_choice
 
 
 @reads_vectors

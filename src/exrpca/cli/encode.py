@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from exrpca.cli.encoder_options import (
+    EncoderName,
+    LayerChoice,
+    VectorKind,
+    hide_download,
+    parsed_layer,
+    remark_default,
+)
 from exrpca.cli.options import (
     CorpusFiles,
     FormsTable,
@@ -33,15 +41,8 @@ _FORMS_SHOWN = 6
 
 def encode(
     corpus: CorpusFiles,
-    encoder: Annotated[
-        Path,
-        typer.Option(
-            "--encoder",
-            metavar="FOLDER",
-            help="The folder of the encoder, with onnx/model.onnx and tokenizer.json.",
-        ),
-    ],
     output: OutputFile,
+    encoder: EncoderName = None,
     words: Words = None,
     top: Annotated[
         int | None,
@@ -80,14 +81,8 @@ def encode(
     window: Annotated[
         int, typer.Option("--window", min=1, help="How many tokens the encoder reads on each side.")
     ] = 20,
-    # The names of exrpca.contextual.encoder, which would take half a second to import for --help.
-    vector: Annotated[
-        Literal["target", "target+context"],
-        typer.Option("--vector", help="What the vector of an occurrence is made of."),
-    ] = "target+context",
-    layer: Annotated[
-        str, typer.Option("--layer", help="The output of the model to use.")
-    ] = "last_hidden_state",
+    vector: VectorKind = None,
+    layer: LayerChoice = None,
     tokenizer: Tokenizer = "words",
     text_column: Annotated[
         str,
@@ -142,7 +137,9 @@ def encode(
         text_column=text_column,
         join_lines=join_lines,
     )
-    loaded = Encoder(encoder, vector=vector, layer=layer, threads=threads)
+    remark_default(encoder, quiet=quiet)
+    hide_download(quiet=quiet)
+    loaded = Encoder(encoder, vector=vector, layer=parsed_layer(layer), threads=threads)
     folder = EncodingFolder.beside(output)
     if resume and not folder.can_resume:
         remark(f"{output}: no unfinished run to resume, starting a new one", quiet=quiet)

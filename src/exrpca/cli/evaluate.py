@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli.encoder_options import SensesEncoder, load_encoder
 from exrpca.cli.options import (
     AS_FOUND,
     Methods,
@@ -15,7 +16,6 @@ from exrpca.cli.options import (
     Ranks,
     ReadOptions,
     ScwsFile,
-    SensesEncoder,
     TableFormat,
     TableStyle,
     Tokenizer,
@@ -25,7 +25,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import chosen_methods, load_encoder, rated_pairs
+from exrpca.cli.vectors import chosen_methods, rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _evaluate_wsi(
     load_one: Callable[[Path], SenseVectors],
     *,
     window: int | None,
-    encoder: Path | None,
+    encoder: str | None,
     form: TableStyle,
     quiet: bool,
 ) -> None:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli.encoder_options import SensesEncoder, load_encoder
 from exrpca.cli.options import (
     AS_FOUND,
     Quiet,
     ReadOptions,
     ScwsFile,
-    SensesEncoder,
     reads_vectors,
     words_given,
 )
 from exrpca.cli.output import remark
-from exrpca.cli.vectors import load_encoder, rated_pairs
+from exrpca.cli.vectors import rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:

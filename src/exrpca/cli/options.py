@@ -167,15 +167,6 @@ Window = Annotated[
         help="The number of context tokens on each side.",
     ),
 ]
-SensesEncoder = Annotated[
-    Path | None,
-    typer.Option(
-        "--encoder",
-        metavar="FOLDER",
-        show_default="none",
-        help="For senses from induce: the encoder that they were made with.",
-    ),
-]
 # The names of exrpca.text.tokens, which would take half a second to import for --help.
 Tokenizer = Annotated[
     Literal["words", "whitespace"],

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli.encoder_options import SensesEncoder, load_encoder
 from exrpca.cli.options import (
     AS_FOUND,
     CorpusFiles,
     FormsTable,
     Quiet,
     ReadOptions,
-    SensesEncoder,
     TextOutput,
     Tokenizer,
     VectorsFile,
@@ -20,7 +20,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import remark, write_lines
-from exrpca.cli.vectors import load_encoder, remark_choice
+from exrpca.cli.vectors import remark_choice
 
 
 @reads_vectors

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from exrpca.cleaning import SenseDecomposition
-    from exrpca.contextual import Encoder
     from exrpca.evaluation import WordPairs
     from exrpca.senses import SenseVectors
     from exrpca.text.tokens import TokenizerName
@@ -67,15 +66,6 @@ def remark_choice(senses: SenseVectors, *, quiet: bool) -> None:
 
     if senses.centers is None or senses.globals is None:
         remark(f"senses are chosen by {how_chosen(senses)}", quiet=quiet)
-
-
-def load_encoder(folder: Path | None, senses: SenseVectors) -> Encoder | None:
-    """Return the encoder that chooses among senses, if one is named."""
-    if folder is None:
-        return None
-    from exrpca.contextual import Encoder
-
-    return Encoder.for_senses(folder, senses)
 
 
 def rated_pairs(

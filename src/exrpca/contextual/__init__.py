@@ -5,9 +5,10 @@
 
 from exrpca.contextual.assignment import assign
 from exrpca.contextual.encode import encode
-from exrpca.contextual.encoder import VECTORS, Encoder
+from exrpca.contextual.encoder import Encoder
 from exrpca.contextual.given_labels import judge_labels
 from exrpca.contextual.induce import induce
 from exrpca.contextual.occurrences import Occurrences
+from exrpca.contextual.pooling import VECTORS
 
 __all__ = ["VECTORS", "Encoder", "Occurrences", "assign", "encode", "induce", "judge_labels"]

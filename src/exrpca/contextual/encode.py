@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exrpca.contextual.encoder import Encoder, VectorName, load_encoder
+from exrpca.contextual.encoder import Encoder, load_encoder
 from exrpca.contextual.encoding_folder import EncodingFolder
 from exrpca.contextual.find import find_occurrences, schema_of, tables
 from exrpca.contextual.occurrence_writer import check_occurrences_output, open_writer
 from exrpca.contextual.occurrences import Occurrences
+from exrpca.contextual.pooling import VectorName
 from exrpca.contextual.targets import Words, find_targets
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
@@ -100,7 +101,7 @@ def encode(
     corpus: Source,
     *,
     words: Words,
-    encoder: str | os.PathLike[str] | Encoder,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     forms: Forms | None = None,
     language: str = DEFAULT_LANGUAGE,
     names: bool = True,
@@ -125,9 +126,9 @@ def encode(
     words : list of str, path, or int
         The words; a file with one word per line; or how many of the most frequent words. Tokens
         are looked up as in `Lookup`: "Banks" is found as "banks".
-    encoder : path or Encoder
-        The folder of an encoder. Pass an `Encoder` to choose the layer, the threads or what the
-        vector is made of.
+    encoder : str, path or Encoder, optional
+        A name or a folder, as for `Encoder`; by default, the encoder that comes with this package.
+        Pass an `Encoder` to choose the layer, the threads or what the vector is made of.
     forms : mapping or path, optional
         The word that each form belongs to, {"banks": "bank"}, or a CSV file with the columns
         `form` and `word`. A word is always a form of itself. By default, the language decides.
@@ -156,7 +157,8 @@ def encode(
         Continue the unfinished encoding of `output` without reading the text again. If there is
         none, start one.
     client : dask.distributed.Client, optional
-        Encode on the workers of a Dask cluster. Each loads the encoder once, from the same path.
+        Encode on the workers of a Dask cluster. Each loads the encoder once, from the same
+        name or path.
     progress : bool, default False
         Show progress bars on standard error.
 
@@ -170,11 +172,9 @@ def encode(
     Examples
     --------
     >>> import exrpca
-    >>> occurrences = exrpca.encode(
-    ...     "corpus.txt.xz", words=["bank", "cell"], encoder="all-MiniLM-L6-v2"
-    ... )  # doctest: +SKIP
-    >>> occurrences  # doctest: +SKIP
-    <Occurrences: 2,000 of 2 words, 384 dimensions, texts>
+    >>> text = [["The", "bank", "lends", "."], ["A", "bank", "of", "the", "river", "."]]
+    >>> exrpca.encode(text, words=["bank", "river"])
+    <Occurrences: 3 of 2 words, 384 dimensions, texts>
     """
     search = Search(
         words, forms, language, names, per_word, window, tokenizer, text_column, join_lines
@@ -235,7 +235,7 @@ def _settings(corpus: Corpus, search: Search, encoder: Encoder) -> dict[str, Any
         "tokenizer": search.tokenizer,
         "vector": encoder.vector,
         "layer": encoder.layer,
-        "encoder": f"{encoder.folder.resolve().name}, {encoder.digest}",
+        "encoder": f"{encoder.name}, {encoder.digest}",
         "sources": corpus.sources,
     }
 
@@ -312,7 +312,7 @@ def _on_workers(encoder: Encoder, parts: Iterator[Part], client: Any) -> Iterato
     from distributed import as_completed
 
     # one thread per task, which is what Dask takes a task to need
-    settings = str(encoder.folder.absolute()), encoder.vector, encoder.layer, encoder.threads or 1
+    settings = encoder.reference, encoder.vector, encoder.layer, encoder.threads or 1
     part_of: dict[str, int] = {}
 
     def submitted(part: int, examples: list[Example]) -> Any:
@@ -330,7 +330,7 @@ def _on_workers(encoder: Encoder, parts: Iterator[Part], client: Any) -> Iterato
 
 
 def _encode_on_worker(
-    settings: tuple[str, VectorName, str, int], examples: list[Example]
+    settings: tuple[str, VectorName, int | str, int], examples: list[Example]
 ) -> NDArray[np.float16]:
     return load_encoder(*settings).encode(examples)
 
@@ -339,7 +339,8 @@ def _write(output: Path, folder: EncodingFolder, search: Search, encoder: Encode
     """Put the parts together as a file of occurrences."""
     counts = folder.counts()
     metadata = {
-        "encoder": encoder.folder.resolve().name,
+        "encoder": encoder.name,
+        "revision": encoder.revision,
         "digest": encoder.digest,
         "vector": encoder.vector,
         "layer": encoder.layer,

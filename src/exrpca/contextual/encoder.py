@@ -7,8 +7,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +17,24 @@ from exrpca.contextual.encoder_files import (
     checked_inputs,
     load_session,
     load_tokenizer,
-    model_file,
     read_config,
     tokenizer_file,
 )
+from exrpca.contextual.encoder_source import find_encoder
+from exrpca.contextual.layers import cut_after, layer_number, layer_outputs, load_model
 from exrpca.contextual.pieces import Pieces, batches_of_like_length, pieces_of
+from exrpca.contextual.pooling import VECTORS, VectorName, pooled
+from exrpca.contextual.recommended import RECOMMENDED
 from exrpca.errors import InputError
 from exrpca.senses import Example, SenseVectors
 from exrpca.senses.metadata import encoding_entry
 
-VectorName = Literal["target", "target+context"]
-VECTORS: tuple[VectorName, ...] = get_args(VectorName)
+Layer = int | float | str
 
-_DEFAULT_LAYER = "last_hidden_state"
+# What exporters call the output of the last layer.
+_LAST_LAYER = ("last_hidden_state", "token_embeddings")
+# What encoders of marked words, such as XL-LEXEME, find around the target.
+_MARKS = "<t>", "</t>"
 
 _loaded: dict[tuple[Any, ...], Encoder] = {}
 _loading = threading.Lock()
@@ -39,25 +43,39 @@ _loading = threading.Lock()
 class Encoder:
     """A transformer that gives each occurrence of a word a vector.
 
-    With t the mean of the target's pieces in the model's output, and c the mean of all other
-    pieces without the special ones, the vector is t, or t/‖t‖ + c/‖c‖ for "target+context".
+    With t the mean over the target's pieces in the output of a layer, and c the mean over all
+    other pieces without the special ones, the vector is t, c, or t/‖t‖ + c/‖c‖ for
+    "target+context". With "marked" it is the mean over all pieces of the sentence, in which the
+    target stands between `<t>` and `</t>`.
 
     Parameters
     ----------
-    folder : path-like
-        An encoder as the Hugging Face Hub publishes it for ONNX Runtime: `onnx/model.onnx` or
-        `model.onnx`, `tokenizer.json`, and `config.json` or `tokenizer_config.json` for the
-        longest input.
-    vector : {"target+context", "target"}, default "target+context"
-        What the vector is made of. With the context it tells senses apart better, see
-        :doc:`/how-to/encode`.
-    layer : str, default "last_hidden_state"
-        The output of the model to use; some models offer other layers.
+    name_or_folder : str or path-like, optional
+        By default, the encoder that comes with this package: all-MiniLM-L6-v2 in 8 bits. Otherwise
+        a short name such as "mpnet" (:doc:`/how-to/encode` has the list), a name on the Hugging
+        Face Hub such as "intfloat/e5-small-v2" or "intfloat/e5-small-v2@REVISION", or a folder with
+        the files that the Hub has for ONNX Runtime: `onnx/model.onnx` or `model.onnx`,
+        `tokenizer.json` and `config.json`. What is not in the cache of the Hub is downloaded.
+    vector : {"target", "context", "target+context", "marked"}, optional
+        What the vector is made of; by default, what suits the encoder, or "target" if it is not
+        known here.
+    layer : int, float or str, optional
+        The number of a hidden layer from 1, a share of the depth such as 0.8, or the name of an
+        output of the model. By default, what suits the encoder, or the last layer.
     threads : int, optional
         Threads of one batch; all cores by default.
 
     Attributes
     ----------
+    name : str
+        The name of the encoder on the Hub or of its folder.
+    revision : str or None
+        The commit on the Hub.
+    reference : str
+        What loads the same encoder again.
+    vector : str
+    layer : int or str
+        The number of the hidden layer, or the name of the output.
     dim : int
         The number of dimensions of the vectors.
     max_length : int
@@ -66,35 +84,36 @@ class Encoder:
     Examples
     --------
     >>> from exrpca.contextual import Encoder
-    >>> encoder = Encoder("all-MiniLM-L6-v2")  # doctest: +SKIP
+    >>> encoder = Encoder()
     >>> encoder.encode([("The ", "bank", " is closed."), ("A river ", "bank", ".")]).shape
-    ... # doctest: +SKIP
     (2, 384)
     """
 
     def __init__(
         self,
-        folder: str | os.PathLike[str],
+        name_or_folder: str | os.PathLike[str] | None = None,
         *,
-        vector: VectorName = "target+context",
-        layer: str = _DEFAULT_LAYER,
+        vector: VectorName | None = None,
+        layer: Layer | None = None,
         threads: int | None = None,
     ) -> None:
-        if vector not in VECTORS:
+        if vector is not None and vector not in VECTORS:
             raise InputError(f"vector={vector!r} must be one of {', '.join(VECTORS)}")
         if threads is not None and threads < 1:
             raise InputError(f"threads={threads} must be at least 1")
-        self.folder = Path(folder)
-        self.vector: VectorName = vector
-        self.layer = layer
+        self._source = source = find_encoder(name_or_folder)
+        self.name, self.revision, self.reference = source.name, source.revision, source.reference
         self.threads = threads
-        self._tokenizer = load_tokenizer(self.folder)
-        self._session = load_session(self.folder, threads)
-        self._inputs = checked_inputs(self._session, self.folder)
-        config = read_config(self.folder)
-        self.max_length = config.max_length
-        self._padding = config.padding
-        self._check_layer()
+        known = source.known
+        self.vector: VectorName = vector or (known.vector if known else "target")
+        config = read_config(source.folder)
+        self.max_length, self._padding = config.max_length, config.padding
+        self._tokenizer = load_tokenizer(source.folder)
+        if layer is None and known is not None:
+            layer = known.layer
+        self._load(layer, config.layers)
+        self._inputs = checked_inputs(self._session, source.folder)
+        self._check_marks()
         self.dim = self._checked_dim()
 
     def encode(self, examples: Sequence[Example | tuple[str, str, str]]) -> NDArray[np.float16]:
@@ -111,14 +130,14 @@ class Encoder:
         """
         vectors = np.empty((len(examples), self.dim), dtype=np.float16)
         for rows, pieces in self.batches(examples):
-            vectors[rows] = self._pooled(self.run(pieces), pieces)
+            vectors[rows] = pooled(self.run(pieces), pieces, self.vector)
         return vectors
 
     @classmethod
     def for_senses(
         cls,
-        folder: str | os.PathLike[str],
         senses: SenseVectors,
+        name_or_folder: str | os.PathLike[str] | None = None,
         *,
         threads: int | None = None,
     ) -> Encoder:
@@ -129,21 +148,29 @@ class Encoder:
 
         Parameters
         ----------
-        folder, threads
-            As for `Encoder`.
         senses : SenseVectors
             From `induce`.
+        name_or_folder : str or path-like, optional
+            By default, the encoder that the senses were made with, unless it was in a folder.
+        threads : int, optional
+            As for `Encoder`.
 
         Examples
         --------
         >>> senses = exrpca.load("senses.parquet")  # doctest: +SKIP
-        >>> encoder = Encoder.for_senses("all-MiniLM-L6-v2", senses)  # doctest: +SKIP
+        >>> encoder = Encoder.for_senses(senses)  # doctest: +SKIP
         >>> list(exrpca.tag(senses, ["The bank is closed."], encoder=encoder))  # doctest: +SKIP
         ['The bank#0 is closed.']
         """
         made = encoding_entry(senses.metadata)
-        vector, layer = made.get("vector", "target+context"), made.get("layer", _DEFAULT_LAYER)
-        encoder = cls(folder, vector=cast(VectorName, vector), layer=layer, threads=threads)
+        chosen = name_or_folder or recorded_encoder(senses)
+        if chosen is None:
+            raise InputError(
+                f"the senses do not say where their encoder is ({made.get('encoder', 'unknown')}): "
+                "name it, or its folder"
+            )
+        vector, layer = made.get("vector"), made.get("layer")
+        encoder = cls(chosen, vector=cast("VectorName", vector), layer=layer, threads=threads)
         encoder.check_senses(senses)
         return encoder
 
@@ -151,7 +178,7 @@ class Encoder:
     def digest(self) -> str:
         """A short name of the model and its tokenizer, by content."""
         digest = hashlib.sha256()
-        for path in (model_file(self.folder), tokenizer_file(self.folder)):
+        for path in (self._source.model, tokenizer_file(self._source.folder)):
             with path.open("rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()[:16]
@@ -167,7 +194,7 @@ class Encoder:
             raise InputError(
                 f"the senses were induced with another encoder, {made.get('encoder')}, or another "
                 "version of it: use that one, or encode and induce again",
-                path=self.folder,
+                path=self._source.folder,
             )
         for name in ("vector", "layer"):
             own = getattr(self, name)
@@ -180,7 +207,7 @@ class Encoder:
             raise InputError(
                 f"the encoder's vectors have {self.dim} dimensions, those of the senses "
                 f"{senses.dim}: use the encoder that the senses were made with",
-                path=self.folder,
+                path=self._source.folder,
             )
 
     def sense_probabilities(
@@ -207,6 +234,9 @@ class Encoder:
         self, examples: Sequence[Example | tuple[str, str, str]]
     ) -> list[tuple[NDArray[np.int64], list[Pieces]]]:
         """Return the sentences in batches of like length, each with its rows."""
+        if self.vector == "marked":
+            before, after = _MARKS
+            examples = [(left, before + target + after, right) for left, target, right in examples]
         encodings = self._tokenizer.encode_batch(["".join(example) for example in examples])
         pieces = [
             pieces_of(encoding, example, self.max_length)
@@ -227,7 +257,7 @@ class Encoder:
 
     def run(self, pieces: Sequence[Pieces]) -> NDArray[np.float32]:
         """Return the model's output for a batch, of shape (n, longest, dim)."""
-        output = self._session.run([self.layer], self.inputs(pieces))[0]
+        output = self._session.run([self._output], self.inputs(pieces))[0]
         return np.asarray(output, dtype=np.float32)
 
     def has_pieces(self, word: str) -> bool:
@@ -235,25 +265,40 @@ class Encoder:
         encoding = self._tokenizer.encode(word)
         return not all(encoding.special_tokens_mask)
 
-    def _pooled(self, output: NDArray[np.float32], pieces: Sequence[Pieces]) -> NDArray[np.float32]:
-        weights = np.zeros((len(pieces), 2, output.shape[1]), dtype=np.float32)
-        for row, each in enumerate(pieces):
-            # a sentence of the target alone: the target is its own context
-            context = each.context if each.context.any() else each.target
-            weights[row, 0, : len(each.ids)] = each.target / each.target.sum()
-            weights[row, 1, : len(each.ids)] = context / context.sum()
-        means = weights @ output
-        if self.vector == "target":
-            return np.asarray(means[:, 0])
-        lengths = np.linalg.norm(means, axis=2, keepdims=True)
-        return np.asarray((means / np.maximum(lengths, np.finfo(np.float32).tiny)).sum(axis=1))
-
-    def _check_layer(self) -> None:
-        names = [output.name for output in self._session.get_outputs()]
-        if self.layer not in names:
+    def _load(self, layer: Layer | None, stated_layers: int | None) -> None:
+        """Load the model, up to the layer that is asked for."""
+        path = self._source.model
+        if isinstance(layer, int | float):
+            model = load_model(path)
+            names = layer_outputs(model)
+            number = layer_number(layer, names, stated_layers, path)
+            if number < len(names):
+                self.layer: int | str = number
+                self._output = names[number - 1]
+                part = cut_after(model, self._output)
+                self._session = load_session(path, self.threads, part)
+                return
+            layer = None  # the last one is an output already
+        self._session = load_session(path, self.threads)
+        outputs = [output.name for output in self._session.get_outputs()]
+        wanted = _LAST_LAYER if layer is None else (layer,)
+        found = next((name for name in wanted if name in outputs), None)
+        if found is None:
             raise InputError(
-                f"the model has no output {self.layer!r}: choose one of {', '.join(names)}",
-                path=self.folder,
+                f"the model has no output {wanted[0]!r}: the layer is a number, or one of "
+                f"{', '.join(outputs)}",
+                path=self._source.folder,
+            )
+        self.layer = self._output = found
+
+    def _check_marks(self) -> None:
+        if self.vector != "marked":
+            return
+        if any(self._tokenizer.token_to_id(mark) is None for mark in _MARKS):
+            raise InputError(
+                f"vector='marked' needs an encoder that knows {' and '.join(_MARKS)}: choose "
+                "another vector",
+                path=self._source.folder,
             )
 
     def _checked_dim(self) -> int:
@@ -264,23 +309,34 @@ class Encoder:
             shape = self.run([Pieces(ids, everything, everything)]).shape
         except Exception as error:  # what ONNX Runtime raises has no common type of its own
             reason = str(error).splitlines()[0]
-            raise InputError(f"the model does not run ({reason})", path=self.folder) from None
+            raise InputError(
+                f"the model does not run ({reason})", path=self._source.folder
+            ) from None
         if len(shape) != 3 or shape[:2] != (1, len(ids)):
             raise InputError(
-                f"the output {self.layer!r} has the shape {shape} for {len(ids)} pieces, expected "
+                f"the layer {self.layer!r} has the shape {shape} for {len(ids)} pieces, expected "
                 "one vector per piece: choose another layer",
-                path=self.folder,
+                path=self._source.folder,
             )
         return int(shape[2])
 
     def __repr__(self) -> str:
-        return f"Encoder({str(self.folder)!r}, vector={self.vector!r}, layer={self.layer!r})"
+        return f"Encoder({self.reference!r}, vector={self.vector!r}, layer={self.layer!r})"
 
 
-def load_encoder(folder: str, vector: VectorName, layer: str, threads: int | None) -> Encoder:
+def recorded_encoder(senses: SenseVectors) -> str | None:
+    """Return what loads the encoder that senses from `induce` were made with, if they say it."""
+    made = encoding_entry(senses.metadata)
+    name, revision = made.get("encoder"), made.get("revision")
+    if name in RECOMMENDED:
+        return name
+    return None if revision is None else f"{name}@{revision}"
+
+
+def load_encoder(reference: str, vector: VectorName, layer: Layer, threads: int | None) -> Encoder:
     """Return an encoder that this process has loaded before, or load it; for workers."""
-    key = folder, vector, layer, threads
+    key = reference, vector, layer, threads
     with _loading:
         if key not in _loaded:
-            _loaded[key] = Encoder(folder, vector=vector, layer=layer, threads=threads)
+            _loaded[key] = Encoder(reference, vector=vector, layer=layer, threads=threads)
         return _loaded[key]

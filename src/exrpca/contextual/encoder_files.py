@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from exrpca.errors import InputError
 
-_MODEL_FILES = ("onnx/model.onnx", "model.onnx")
+# ONNX Runtime's name of the folder with weights that are not in the model itself.
+_WEIGHTS_FOLDER = "session.model_external_initializers_file_folder_path"
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 _INTEGER_TYPES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
@@ -30,10 +32,13 @@ class Config(NamedTuple):
         The longest input in pieces.
     padding : int
         The number of the piece that fills short inputs.
+    layers : int or None
+        How many layers the model has, if that is stated.
     """
 
     max_length: int
     padding: int
+    layers: int | None
 
 
 def _runtime() -> tuple[Any, Any]:
@@ -50,8 +55,6 @@ def _runtime() -> tuple[Any, Any]:
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer, which neither pads nor cuts."""
     _, tokenizers = _runtime()
-    if not folder.is_dir():
-        raise InputError("no such folder, expected the folder of an encoder", path=folder)
     path = tokenizer_file(folder)
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(path))
@@ -71,27 +74,30 @@ def tokenizer_file(folder: Path) -> Path:
     return path
 
 
-def model_file(folder: Path) -> Path:
-    """Return the model's file in the folder of an encoder."""
-    found = [folder / name for name in _MODEL_FILES if (folder / name).is_file()]
+def model_file(folder: Path, names: Sequence[str]) -> Path:
+    """Return the model's file in the folder of an encoder: the first one that exists."""
+    found = [folder / name for name in names if (folder / name).is_file()]
     if not found:
         raise InputError(
-            f"the encoder's folder has no {' or '.join(_MODEL_FILES)}: download it, or export the "
+            f"the encoder's folder has no {' or '.join(names)}: download it, or export the "
             "model to ONNX",
             path=folder,
         )
     return found[0]
 
 
-def load_session(folder: Path, threads: int | None) -> Any:
-    """Return the model, ready to run."""
+def load_session(path: Path, threads: int | None, part: bytes | None = None) -> Any:
+    """Return the model of a file, ready to run; or a part of it, which has its weights there."""
     onnxruntime, _ = _runtime()
-    path = model_file(folder)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or 0  # 0: all cores
     options.log_severity_level = 3  # errors; they are also raised
+    if part is not None:
+        options.add_session_config_entry(_WEIGHTS_FOLDER, str(path.parent))
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            part or str(path), options, providers=["CPUExecutionProvider"]
+        )
     except Exception as error:  # what ONNX Runtime raises has no common type of its own
         reason = str(error).splitlines()[0]
         raise InputError(
@@ -127,7 +133,16 @@ def read_config(folder: Path) -> Config:
     limits = positions, _json(folder / "tokenizer_config.json").get("model_max_length")
     # a tokenizer without a limit has a huge one
     known = [limit for limit in limits if isinstance(limit, int) and 0 < limit < _UNLIMITED]
-    return Config(min(known, default=_DEFAULT_LENGTH), padding)
+    layers = config.get("num_hidden_layers")
+    return Config(
+        min(known, default=_DEFAULT_LENGTH), padding, layers if isinstance(layers, int) else None
+    )
+
+
+def base_model(folder: Path) -> str | None:
+    """Return the model that an encoder says it was made from."""
+    base = _json(folder / "config.json").get("_name_or_path")
+    return base if isinstance(base, str) else None
 
 
 def _json(path: Path) -> dict[str, Any]:

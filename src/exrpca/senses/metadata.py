@@ -68,10 +68,11 @@ class MergedEntry(TypedDict):
 class EncodingEntry(TypedDict, total=False):
     """How the vectors of occurrences were made."""
 
-    encoder: str  # the name of its folder
+    encoder: str  # its name on the Hub, that of its folder, or of one that comes with exrpca
+    revision: str | None  # its commit on the Hub
     digest: str  # of its files
     vector: str  # what the vectors are made of
-    layer: str
+    layer: int | str  # the number of a hidden layer, or the name of an output
     window: int  # tokens on each side that the encoder read
     language: str  # whose lemmas said which forms belong to a word
     tokenizer: Literal["words", "whitespace"]
