@@ -67,7 +67,7 @@ def exports(name, model, inputs, folder):
     )
     (folder / "model.onnx").rename(folder / f"{name}-optimum.onnx")
     separate = folder / f"{name}-opset14.onnx"
-    axes = {each: AXES for each in (*NAMES, "last_hidden_state")}
+    axes = dict.fromkeys((*NAMES, "last_hidden_state"), AXES)
     by_torch(model, inputs, separate, dynamo=False, opset_version=14, dynamic_axes=axes)
     quantize_dynamic(
         separate, folder / f"{name}-int8.onnx", per_channel=True, weight_type=QuantType.QInt8

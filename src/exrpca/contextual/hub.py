@@ -14,6 +14,7 @@ from exrpca.errors import InputError
 _NAME = re.compile(r"(?P<name>[\w.-]+/[\w.-]+)(@(?P<revision>[\w./-]+))?")
 _COMMIT = re.compile("[0-9a-f]{40}")
 _NEWEST = "main"
+_TOKENIZER, _OPTIONAL = "tokenizer.json", ("config.json", "tokenizer_config.json")
 _BLOCK = 1 << 20
 
 
@@ -65,19 +66,39 @@ def fetch(name: str, revision: str | None, models: Sequence[str]) -> HubFiles:
         Files that can be the model; the first one that exists is it.
     """
     repository = _Repository(name, revision)
-    if repository.file("tokenizer.json") is None:
-        raise InputError(f"the Hub has no tokenizer.json of {name}: choose another encoder")
-    repository.file("config.json")
-    repository.file("tokenizer_config.json")
-    for model in models:
-        if path := repository.file(model):
-            repository.file(f"{model}_data")  # weights beyond 2 GB lie beside the model
-            folder = path.parents[model.count("/")]
-            return HubFiles(folder, repository.revision, model)
-    raise InputError(
-        f"the Hub has no {' or '.join(models)} of {name}: choose another encoder, or export this "
-        "one to a folder"
-    )
+    known = [model for model in models if repository.cached(model)]
+    complete = known and repository.cached(_TOKENIZER)
+    model = known[0] if complete else _download(repository, models)
+    for file in (_TOKENIZER, *_OPTIONAL, model, _weights(model)):
+        if path := repository.cached(file):
+            # the cache links to files that are named after the checksum that the Hub stated
+            check_file(path, path.readlink().name if path.is_symlink() else "")
+    found = repository.cached(model)
+    assert found is not None  # noqa: S101 - it was there or was downloaded
+    return HubFiles(found.parents[model.count("/")], repository.revision, model)
+
+
+def _download(repository: _Repository, models: Sequence[str]) -> str:
+    """Download the files of an encoder, the model last: where it is, all others are, too."""
+    repository.add(_TOKENIZER)
+    for file in _OPTIONAL:
+        if repository.has(file):
+            repository.add(file)
+    model = next((each for each in models if repository.has(each)), None)
+    if model is None:
+        raise InputError(
+            f"the Hub has no {' or '.join(models)} of {repository.name}: choose another encoder, "
+            "or export this one to a folder"
+        )
+    if repository.has(_weights(model)):
+        repository.add(_weights(model))
+    repository.add(model)
+    return model
+
+
+def _weights(model: str) -> str:
+    """Return where a model of more than 2 GB has its weights."""
+    return f"{model}_data"
 
 
 class _Repository:
@@ -85,74 +106,67 @@ class _Repository:
 
     def __init__(self, name: str, revision: str | None) -> None:
         self._hub = _library()
-        self._name = name
+        self.name = name
         self.revision = revision or _NEWEST
         if not _COMMIT.fullmatch(self.revision):
             self.revision = self._commit()
 
-    def file(self, file: str) -> Path | None:
-        """Return where the cache has a file, or None if the repository lacks it."""
-        cached = self._hub.try_to_load_from_cache(self._name, file, revision=self.revision)
-        if cached is not None and not isinstance(cached, str):
-            return None  # known to be absent
-        if cached is None:
-            stated = self._stated(file)
-            if stated is None:
-                return None
-            try:
-                cached = self._hub.hf_hub_download(self._name, file, revision=self.revision)
-            except Exception as error:
-                raise self._unreachable(error) from None
-        path = Path(cached)
-        # the cache links to files that are named after the checksum that the Hub stated
-        stated = path.readlink().name if path.is_symlink() else ""
-        check_file(path, stated)
-        return path
+    def cached(self, file: str) -> Path | None:
+        """Return where the cache has a file, if it has it."""
+        path = self._hub.try_to_load_from_cache(self.name, file, revision=self.revision)
+        return Path(path) if isinstance(path, str) else None
+
+    def add(self, file: str) -> None:
+        """Download a file to the cache."""
+        if not self.has(file):
+            raise InputError(f"the Hub has no {file} of {self.name}: choose another encoder")
+        try:
+            self._hub.hf_hub_download(self.name, file, revision=self.revision)
+        except Exception as error:  # of the connection or the disk; these have no common type
+            raise self._unreachable(error) from None
 
     def _commit(self) -> str:
         """Return the commit that a branch or tag is at, or was when it was last asked for."""
-        first = "tokenizer.json"
         try:
-            stated = self._stated(first)
+            self.add(_TOKENIZER)
         except _UnreachableError:
-            cached = self._hub.try_to_load_from_cache(self._name, first, revision=self.revision)
-            if isinstance(cached, str):
-                return Path(cached).parent.name
-            raise
-        if stated is None:
-            raise InputError(f"the Hub has no {first} of {self._name}: choose another encoder")
-        return str(stated.commit_hash)
+            if self.cached(_TOKENIZER) is None:
+                raise
+        path = self.cached(_TOKENIZER)
+        assert path is not None  # noqa: S101
+        return path.parent.name
 
-    def _stated(self, file: str) -> Any:
-        """Return what the Hub says about a file, or None if there is none; tried only once."""
+    def has(self, file: str) -> bool:
+        """Whether the Hub has a file. It is asked once, where a download would go on trying."""
         from huggingface_hub import errors
 
-        url = self._hub.hf_hub_url(self._name, file, revision=self.revision)
+        url = self._hub.hf_hub_url(self.name, file, revision=self.revision)
         try:
-            return self._hub.get_hf_file_metadata(url)
+            self._hub.get_hf_file_metadata(url)
         except errors.GatedRepoError:
             raise InputError(
-                f"{self._name} needs an account that has agreed to its terms: set HF_TOKEN"
+                f"{self.name} needs an account that has agreed to its terms: set HF_TOKEN"
             ) from None
         except errors.RepositoryNotFoundError:
-            raise InputError(f"the Hub knows no encoder {self._name!r}") from None
+            raise InputError(f"the Hub knows no encoder {self.name!r}") from None
         except errors.RevisionNotFoundError:
-            raise InputError(f"{self._name} has no revision {self.revision!r}") from None
+            raise InputError(f"{self.name} has no revision {self.revision!r}") from None
         except errors.EntryNotFoundError:
-            return None
+            return False
         except Exception as error:  # of the connection; these have no common type
             raise self._unreachable(error) from None
+        return True
 
     def _unreachable(self, error: Exception) -> InputError:
         from huggingface_hub import constants
 
         if constants.HF_HUB_OFFLINE:
             return _UnreachableError(
-                f"{self._name} is not in the cache, and HF_HUB_OFFLINE forbids to download it"
+                f"{self.name} is not in the cache, and HF_HUB_OFFLINE forbids to download it"
             )
         reason = next(iter(str(error).splitlines()), type(error).__name__)
         return _UnreachableError(
-            f"{self._name} cannot be downloaded from {constants.ENDPOINT} ({reason}): try again, "
+            f"{self.name} cannot be downloaded from {constants.ENDPOINT} ({reason}): try again, "
             "name a folder, or name no encoder for the one that comes with exrpca"
         )
 
