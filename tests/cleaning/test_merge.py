@@ -73,7 +73,7 @@ def test_groups_join_only_if_all_pairs_between_them_are_pseudo(verdict: str) -> 
     pairs = all_pairs(senses, ["pseudo", verdict, "pseudo"])
     _, mapping = merge(senses, pairs.assign(probability=[0.0, 1.0, 0.4]))
     assert mapping["new_sense"].tolist() == [0, 0, 1]
-    _, mapping = merge(senses, pairs.assign(probability=0.1, score=[2.0, 3.0, 1.0]))
+    _, mapping = merge(senses, pairs.assign(probability=0.1, cosine=[0.2, 0.1, 0.3]))
     assert mapping["new_sense"].tolist() == [0, 1, 1]
 
 

@@ -76,7 +76,7 @@ def test_detect_shows_the_verdicts_that_merge_acts_on(
     options = ["--lost", "0.3"]
     shown = pd.DataFrame(exrpca_json("detect", vectors_file, *options, "-n", len(planted.senses)))
     assert shown["probability"].is_monotonic_decreasing
-    columns = ["word", "sense_a", "sense_b", "score", "probability", "verdict"]
+    columns = ["word", "sense_a", "sense_b", "shared", "probability", "verdict"]
     by_pair = ["word", "sense_a", "sense_b"]
     pd.testing.assert_frame_equal(
         shown[columns].sort_values(by_pair, ignore_index=True),
@@ -89,7 +89,7 @@ def test_detect_shows_the_verdicts_that_merge_acts_on(
 
 def test_detect_says_what_was_found_and_where_the_threshold_is(exrpca, vectors_file) -> None:
     said = exrpca("detect", vectors_file).stderr
-    assert "of the pairs are real (" in said
+    assert "of all pairs are expected to be real" in said
     assert "real: a probability of at least 0.5; pseudo: at most" in said
     assert exrpca("detect", vectors_file, "--quiet").stderr == ""
 
@@ -107,7 +107,7 @@ def test_detect_leaves_unknown_words_out(exrpca, planted, vectors_file) -> None:
 
 def test_merge_warns_when_most_words_keep_one_sense(exrpca, tmp_path) -> None:
     save(make_senses(n_words=300, dim=20, real_share=0.1).senses, tmp_path / "vectors.parquet")
-    result = exrpca("merge", "vectors.parquet", "-o", "small.parquet")
+    result = exrpca("merge", "vectors.parquet", "-o", "small.parquet", "--lost", "0.9")
     assert "words with several senses have one left" in result.stderr
 
 

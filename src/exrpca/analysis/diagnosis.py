@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,22 +11,23 @@ import pandas as pd
 from exrpca.analysis.components import poles
 from exrpca.analysis.pairs import describe_pairs
 from exrpca.analysis.report import Section, html_page, markdown
-from exrpca.cleaning import RealShare, SharedDirections, detect, find_shared_directions
+from exrpca.cleaning import SharedDirections, find_shared_directions
+from exrpca.cleaning.detect import judge_by_neighbors
 from exrpca.cleaning.merge import merged_rows
-from exrpca.senses import SenseVectors
-from exrpca.senses.metadata import is_merged
+from exrpca.senses import DifferenceMatrix, SenseVectors
+from exrpca.senses.metadata import is_induced, is_merged
 
 _N_EXAMPLES = 5
 _N_POLE_WORDS = 5
 
-_BASIS = {
-    "mixture": "The differences of senses have two clearly separated lengths, which decide.",
-    "contrast": "Senses of a word are compared with senses of different words. Related senses can "
-    "be real and still more alike than different words, so this is a lower bound.",
-    "none": "The differences of senses have one kind of length, and there are no centers to "
-    "compare with those of other words, or training has pushed the senses of each word apart. "
-    "All pairs are undecided.",
-}
+_RULE = (
+    "The fewer of their nearest words two senses have in common, the more probably they are two "
+    "meanings. The column shared says how many of 100 these are; words shows some of them."
+)
+_INDUCED = (
+    "These senses were induced: induce has judged each pair by sentences, which say more than "
+    "vectors. All of them are real, as far as it could tell."
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Diagnosis:
     senses : SenseVectors
     pairs : DataFrame
         From `detect`.
+    doubt : str or None
+        Why no pair can be judged, if that is so.
     directions : SharedDirections
         What senses that are not called real differ along.
     n_left : ndarray
@@ -46,25 +50,25 @@ class Diagnosis:
 
     Examples
     --------
-    >>> from exrpca import make_senses
-    >>> found = diagnose(make_senses(n_words=500, n_components=2).senses, name="planted")
+    >>> import exrpca
+    >>> found = exrpca.diagnose(exrpca.make_senses(n_words=500, n_components=2).senses)
     >>> found.directions.rank
     2
     >>> print(found.text().splitlines()[0])
-    # Diagnosis of planted
+    # Diagnosis of these vectors
     """
 
     name: str
     senses: SenseVectors
     pairs: pd.DataFrame
+    doubt: str | None
     directions: SharedDirections
     n_left: np.ndarray
 
     @property
-    def real_share(self) -> RealShare:
-        """The share of real pairs."""
-        share: RealShare = self.pairs.attrs["real_share"]
-        return share
+    def can_merge(self) -> bool:
+        """Whether merging would join any senses."""
+        return int(self.n_left.sum()) < len(self.senses.vectors)
 
     def text(self) -> str:
         """Return the page as Markdown."""
@@ -75,133 +79,137 @@ class Diagnosis:
         return html_page(f"Diagnosis of {self.name}", self._sections())
 
     def _sections(self) -> list[Section]:
+        steps = [f"{number}. {step}" for number, step in enumerate(self._steps(), 1)]
         return [
             self._vectors(),
             self._real_pairs(),
-            self._shared_directions(),
+            self._cleaning(),
             self._merging(),
-            self._next(),
+            Section("What to do next", steps),
         ]
 
     def _vectors(self) -> Section:
         senses = self.senses
-        parts = [name for name in ("counts", "centers", "globals") if getattr(senses, name) is None]
         text = [
             f"{len(senses):,} words, {int((senses.n_senses > 1).sum()):,} of them with several "
-            f"senses; {len(senses.vectors):,} senses, {len(self.pairs):,} pairs, "
-            f"{senses.dim} dimensions."
+            f"senses; {len(senses.vectors):,} senses in {senses.dim} dimensions. Every two senses "
+            f"of a word are a pair: {len(self.pairs):,} pairs."
         ]
-        if parts:
-            text.append(f"Missing: {', '.join(parts)}.")
         if is_merged(senses.metadata):
             text.append(
-                "The senses have already been merged, so the remaining pairs are not a "
-                "representative sample."
+                "The senses have already been merged, so the pairs that are left are the least "
+                "alike ones. Merging them again would join too many."
             )
         return Section("The vectors", text)
 
     def _real_pairs(self) -> Section:
+        title = "How many pairs are real?"
+        if is_induced(self.senses.metadata):
+            return Section(title, [_INDUCED])
+        if self.doubt is not None:
+            return Section(title, [f"Nobody can tell from these vectors: {self.doubt}."])
         counts = self.pairs["verdict"].value_counts()
+        meanings = {"real": "two meanings", "pseudo": "one meaning", "undecided": "could be either"}
         verdicts = pd.DataFrame(
             {
                 "verdict": verdict,
+                "meaning": meaning,
                 "pairs": int(counts.get(verdict, 0)),
                 "share": f"{counts.get(verdict, 0) / len(self.pairs):.0%}",
             }
-            for verdict in ("real", "pseudo", "undecided")
+            for verdict, meaning in meanings.items()
         )
-        share = str(self.real_share)
-        text = [f"{share[0].upper()}{share[1:]}.", _BASIS[self.real_share.basis]]
-        tables = [verdicts]
-        if len(examples := self._examples()):
-            tables.append(examples)
-        return Section("How many pairs are real?", text, tables)
+        expected = (
+            f"By the probabilities of all pairs, decided or not, about "
+            f"{self.pairs['probability'].mean():.0%} are expected to be real."
+        )
+        return Section(title, [_RULE, expected], [verdicts, self._examples()])
 
     def _examples(self) -> pd.DataFrame:
         """Return the words with the most certain pairs of either kind."""
-        known = self.pairs[self.pairs["verdict"] != "undecided"]
-        by_score = known.sort_values(["probability", "score"], ascending=False, kind="stable")
-        real = by_score[by_score["verdict"] == "real"].drop_duplicates("word").head(_N_EXAMPLES)
-        pseudo = by_score[by_score["verdict"] == "pseudo"].drop_duplicates("word").tail(_N_EXAMPLES)
+        by_share = self.pairs.sort_values(["probability", "cosine"], ascending=[False, True])
+        real = by_share[by_share["verdict"] == "real"].drop_duplicates("word").head(_N_EXAMPLES)
+        pseudo = by_share[by_share["verdict"] == "pseudo"]
+        pseudo = pseudo.drop_duplicates("word", keep="last").tail(_N_EXAMPLES)
         shown = pd.concat([real, pseudo])
         table = describe_pairs(self.senses, shown, shown["word"].drop_duplicates().tolist())
-        return table.drop(columns=["score"])
+        return table.drop(columns="cosine").rename(columns={"examples": "words"})
 
-    def _shared_directions(self) -> Section:
+    def _cleaning(self) -> Section:
+        title = "Will cleaning help?"
         found = self.directions
         if len(found.components) == 0:
-            return Section(
-                "Will cleaning help?", ["There are too few pairs to find a shared direction."]
-            )
-        rows = []
-        for i, component in enumerate(found.components):
-            ends = (" ".join(words[:_N_POLE_WORDS]) for words in poles(self.senses, component))
-            rows.append(
-                {
-                    "direction": i + 1,
-                    "explains": f"{found.explained[i]:.1%}",
-                    "correlation": float(found.correlations[i]),
-                    "worth_removing": "yes" if i < found.rank else "no",
-                    **dict(zip(("one_end", "other_end"), ends, strict=True)),
-                }
-            )
+            return Section(title, ["There are too few pairs to find a shared direction."])
         if found.rank:
             answer = (
-                f"Removing {_counted(found.rank, 'direction')} (rank {found.rank}) may help: along "
-                f"{'it' if found.rank == 1 else 'them'}, senses of a word that are not called real "
-                "hardly agree. Check it on similarity ratings: cleaning makes similar senses more "
-                "alike, but it has rarely improved similarity in context."
+                f"Perhaps. Along {_counted(found.rank, 'direction')}, senses that may be one "
+                "meaning differ without saying anything about their word. Cleaning removes that. "
+                "It makes senses of one meaning more alike, and has rarely improved similarity in "
+                "context: compare before and after."
             )
         else:
             answer = (
-                "Not likely (rank 0): along each leading direction the senses of a word agree, so "
-                "the direction tells words apart. Removing it would lose that."
+                "Not likely. The senses differ most along directions that tell words apart, and "
+                "removing one would lose that."
             )
-        return Section(
-            "Will cleaning help?",
-            [
-                answer,
-                "The directions along which senses that are not called real differ most. The "
-                "correlation is that of two senses of one word; up to 0.25, a leading direction "
-                "is worth removing.",
-            ],
-            [pd.DataFrame(rows)],
+        explained = (
+            "The correlation is that of two senses of one word along the direction. Up to 0.17, a "
+            "leading direction is worth removing."
         )
+        rows = [
+            {
+                "direction": number + 1,
+                "explains": f"{found.explained[number]:.1%}",
+                "correlation": float(found.correlations[number]),
+                "worth_removing": "yes" if number < found.rank else "no",
+                **dict(zip(("one_end", "other_end"), self._ends(component), strict=True)),
+            }
+            for number, component in enumerate(found.components)
+        ]
+        return Section(title, [answer, explained], [pd.DataFrame(rows)])
+
+    def _ends(self, component: np.ndarray) -> Iterator[str]:
+        return (" ".join(words[:_N_POLE_WORDS]) for words in poles(self.senses, component))
 
     def _merging(self) -> Section:
+        title = "Will merging help?"
+        if not self.can_merge:
+            return Section(title, ["No. No pair is called pseudo, so there is nothing to join."])
         several = self.senses.n_senses > 1
         n_before, n_after = len(self.senses.vectors), int(self.n_left.sum())
-        if n_before == n_after:
-            return Section("Will merging help?", ["No: no pair is called pseudo."])
         one_left = float((self.n_left[several] == 1).mean())
         text = [
-            f"Merging would leave {n_after:,} of {n_before:,} senses ({n_after / n_before:.0%}). "
-            f"{one_left:.0%} of the words with several senses would have one left."
+            f"Merging would leave {n_after:,} of {n_before:,} senses ({n_after / n_before:.0%}), "
+            f"and one sense to {one_left:.0%} of the words that have several."
         ]
         text.append(
             "That is most of them. Look at the pairs before you use the merged vectors."
             if one_left > 0.5
-            else "The inventory gets smaller; real and undecided senses stay separate."
+            else "The inventory gets smaller. Senses of real and undecided pairs stay separate."
         )
-        return Section("Will merging help?", text)
+        return Section(title, text)
 
-    def _next(self) -> Section:
-        steps = ["Look at some pairs: exrpca detect VECTORS WORD…"]
-        if self.real_share.basis == "none":
-            steps.append("Nothing was decided, so there is nothing to merge.")
-        elif int(self.n_left.sum()) < len(self.senses.vectors):
-            steps.append("Merge: exrpca merge VECTORS -o merged.parquet --map map.csv")
-        if self.directions.rank:
-            rank = self.directions.rank
-            steps.append(f"Clean: exrpca clean VECTORS -o clean.parquet --rank {rank}")
-        steps.append(
-            "Compare before and after: exrpca evaluate VECTORS merged.parquet --wsi semeval-2010"
-        )
-        return Section("What to do next", [f"{i}. {step}" for i, step in enumerate(steps, 1)])
+    def _steps(self) -> Iterator[str]:
+        yield "Look at the pairs of words you know: exrpca detect VECTORS WORD WORD"
+        written = []
+        if self.doubt is not None:
+            yield (
+                "Let a text and an encoder judge: exrpca detect VECTORS WORD WORD --corpus TEXT "
+                "--encoder ENCODER"
+            )
+        if self.can_merge:
+            yield "Merge: exrpca merge VECTORS -o merged.parquet --map map.csv"
+            written.append("merged.parquet")
+        if rank := self.directions.rank:
+            yield f"Clean: exrpca clean VECTORS -o clean.parquet --rank {rank}"
+            written.append("clean.parquet")
+        if written:
+            files = " ".join(written)
+            yield f"Compare before and after: exrpca evaluate VECTORS {files} --wsi semeval-2010"
 
 
 def diagnose(senses: SenseVectors, *, name: str = "these vectors") -> Diagnosis:
-    """Find out what share of the pairs is real, and whether cleaning and merging may help.
+    """Find out how many pairs are real, and whether cleaning and merging may help.
 
     Parameters
     ----------
@@ -217,16 +225,18 @@ def diagnose(senses: SenseVectors, *, name: str = "these vectors") -> Diagnosis:
 
     Examples
     --------
-    >>> from exrpca import make_senses
-    >>> print(diagnose(make_senses(n_words=500, real_share=0.4).senses).real_share)
-    48% of the pairs are real (44% to 51%)
+    >>> import exrpca
+    >>> found = exrpca.diagnose(exrpca.make_senses(n_words=500).senses, name="planted senses")
+    >>> found.can_merge, len(found.text().splitlines()) > 30
+    (True, True)
     """
-    pairs = detect(senses)
+    pairs, doubt = judge_by_neighbors(DifferenceMatrix(senses))
     kept = np.unique(merged_rows(senses, pairs), return_index=True)[1]
     return Diagnosis(
         name,
         senses,
         pairs,
+        doubt,
         find_shared_directions(senses, pairs),
         np.bincount(senses.word_of_row[kept], minlength=len(senses)),
     )

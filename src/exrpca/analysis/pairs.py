@@ -1,4 +1,4 @@
-"""The pairs of a word's senses: neighbors, outlier norm and verdict (the paper's Table 3)."""
+"""The pairs of a word's senses: neighbors, evidence and verdict (the paper's Table 3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
-_JUDGED = ("outlier_norm", "score", "probability", "verdict")
+_JUDGED = ("shared", "examples", "cosine", "outlier_norm", "probability", "verdict")
 
 
 def describe_pairs(
@@ -30,8 +30,8 @@ def describe_pairs(
     -------
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
-        and what `detect` says: `outlier_norm` if it is there,
-        `score`, `probability` and `verdict`.
+        and what `detect` says: `shared`, `examples` (in one string), `cosine`, `outlier_norm`
+        if it is there, `probability` and `verdict`.
 
     Examples
     --------
@@ -57,4 +57,5 @@ def describe_pairs(
         for side in ("a", "b")
     }
     columns = ["word", "sense_a", "sense_b", *near, *(c for c in _JUDGED if c in table)]
-    return table.assign(**near)[columns].reset_index(drop=True)
+    table = table.assign(**near, examples=[" ".join(words) for words in table["examples"]])
+    return table[columns].reset_index(drop=True)

@@ -7,20 +7,16 @@
 ['pca', 'exrpca', 'convex', 'rpca']
 """
 
-from exrpca.cleaning.clean import clean
-from exrpca.cleaning.decompositions import DECOMPOSITIONS
-from exrpca.cleaning.detect import detect
+from exrpca.cleaning.clean import SharedDirections, clean, find_shared_directions
+from exrpca.cleaning.detect import detect, summary
 from exrpca.cleaning.given_verdicts import read_verdicts, with_verdicts, write_verdicts
 from exrpca.cleaning.merge import merge
 from exrpca.cleaning.projector import Projector
-from exrpca.cleaning.real_share import RealShare
-from exrpca.cleaning.sense_decomposition import SenseDecomposition
-from exrpca.cleaning.shared_directions import SharedDirections, find_shared_directions
+from exrpca.cleaning.sense_decomposition import DECOMPOSITIONS, SenseDecomposition
 
 __all__ = [
     "DECOMPOSITIONS",
     "Projector",
-    "RealShare",
     "SenseDecomposition",
     "SharedDirections",
     "clean",
@@ -28,6 +24,7 @@ __all__ = [
     "find_shared_directions",
     "merge",
     "read_verdicts",
+    "summary",
     "with_verdicts",
     "write_verdicts",
 ]

@@ -35,8 +35,9 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     senses : SenseVectors
     pairs : DataFrame
         Columns `word`, `sense_a`, `sense_b` and `verdict` ("real", "pseudo" or "undecided"),
-        with all pairs of each word in it, as `detect` returns. `probability` and `score` decide
-        what is joined first, if they are there. Other words stay as they are.
+        with all pairs of each word in it, as `detect` returns. Less probable pairs are joined
+        first, if there is a `probability`, and of equal ones those with the higher `cosine`. Other
+        words stay as they are.
 
     Returns
     -------
@@ -48,7 +49,8 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     Warns
     -----
     UserWarning
-        If most of the words that had several senses have one left.
+        If most of the words that had several senses have one left, or nothing was joined because
+        no pair was decided.
 
     Examples
     --------
@@ -69,6 +71,7 @@ def merge(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[SenseVectors, pd.D
     """
     new_row = merged_rows(senses, pairs)
     if new_row[-1] + 1 == len(new_row):
+        _warn_if_undecided(pairs)
         return senses, _mapping(senses, new_row)
     merged = joined(senses, new_row)
     _warn_if_collapsed(senses, merged)
@@ -119,7 +122,8 @@ def _distances(senses: SenseVectors, pairs: pd.DataFrame) -> tuple[Integers, Flo
 
 def _places(pairs: pd.DataFrame) -> Floats:
     """Return the place of each pair in the order of likeness, from 0 to 1."""
-    keys = [pairs[name].to_numpy() for name in ("score", "probability") if name in pairs]
+    signs = {"cosine": -1, "probability": 1}  # the last one decides first
+    keys = [sign * pairs[name].to_numpy() for name, sign in signs.items() if name in pairs]
     order = np.lexsort(keys) if keys else np.arange(len(pairs))
     places = np.empty(len(pairs))
     places[order] = np.arange(len(pairs)) / len(pairs)
@@ -133,7 +137,7 @@ def _check_columns(pairs: pd.DataFrame) -> None:
     unknown = set(pairs["verdict"]) - {"real", "pseudo", "undecided"}
     if unknown:
         raise InputError(f"the verdict {unknown.pop()!r} must be real, pseudo or undecided")
-    for name in ("score", "probability"):
+    for name in ("cosine", "probability"):
         if name in pairs and not pd.api.types.is_numeric_dtype(pairs[name]):
             raise InputError(f"the column {name} is {pairs[name].dtype}, expected numbers")
 
@@ -174,6 +178,14 @@ def _mapping(senses: SenseVectors, new_row: Integers) -> pd.DataFrame:
             "new_sense": new_row - new_row[first],
         }
     )
+
+
+def _warn_if_undecided(pairs: pd.DataFrame) -> None:
+    if len(pairs) and (pairs["verdict"] == "undecided").all():
+        warnings.warn(
+            "nothing was joined: all pairs are undecided, so these are the same vectors",
+            stacklevel=3,  # the line that called merge
+        )
 
 
 def _warn_if_collapsed(before: SenseVectors, after: SenseVectors) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from exrpca.cleaning.decompositions import DECOMPOSITIONS, FittedEstimator, check_method
 from exrpca.cleaning.projector import Projector
+from exrpca.decomposition import ConvexExRPCA, ExRPCA, RobustPCA
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.metadata import updated
@@ -23,6 +24,32 @@ DEFAULT_RANK = 3
 
 # Pairs read at a time: intermediate results stay small compared with the vectors.
 _BLOCK = 8192
+
+
+class FittedEstimator(Protocol):
+    """What a decomposition fitted to a difference matrix knows."""
+
+    components_: NDArray[Any]
+    explained_variance_ratio_: NDArray[Any]
+    sparse_: csr_array
+
+
+# Each takes the number of components. Difference matrices have mean 0 once each pair counts with
+# both signs, so nothing is centered. PCA is the decomposition that sets no element aside, however
+# large. One σ for all features is the paper's. A refit would turn the convex solution into the
+# iterative one at another rank.
+DECOMPOSITIONS: Mapping[str, Callable[[int], Any]] = {
+    "pca": lambda rank: ExRPCA(rank, threshold=np.inf, scale="global", center=False),
+    "exrpca": lambda rank: ExRPCA(rank, scale="global", center=False),
+    "convex": lambda rank: ConvexExRPCA(n_components=rank, refit=False, center=False),
+    "rpca": lambda rank: RobustPCA(n_components=rank, center=False),
+}
+
+
+def check_method(method: str) -> None:
+    """Refuse a name that no decomposition has."""
+    if method not in DECOMPOSITIONS:
+        raise InputError(f"method={method!r} must be one of {', '.join(DECOMPOSITIONS)}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -32,7 +32,7 @@ def demo(
     """
     from exrpca.analysis import describe_components, describe_pairs
     from exrpca.cleaning import SenseDecomposition, clean, detect, merge
-    from exrpca.cleaning.verdicts import DEFAULT_LOST
+    from exrpca.cleaning.detect import DEFAULT_LOST
     from exrpca.files import check_output_folder
     from exrpca.senses import bundled
 
@@ -41,7 +41,7 @@ def demo(
     remark(f"The bundled vectors: {senses!r}\n", quiet=False)
     pairs = detect(senses)
     print_table(
-        describe_pairs(senses, pairs, _WORDS, n_neighbors=3).drop(columns="score"),
+        describe_pairs(senses, pairs, _WORDS, n_neighbors=3),
         TableStyle.TABLE,
         title="1. Which senses are real (exrpca detect)",
     )

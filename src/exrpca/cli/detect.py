@@ -17,7 +17,7 @@ from exrpca.cli.options import (
     reads_vectors,
     words_given,
 )
-from exrpca.cli.output import counted, print_table, remark
+from exrpca.cli.output import print_table, remark
 from exrpca.cli.vectors import asked_word, judged_pairs
 from exrpca.errors import InputError
 
@@ -46,7 +46,7 @@ def detect(
     n: Annotated[
         int, typer.Option("--n", "-n", min=1, help="How many words to show without --words.")
     ] = 10,
-    lost: Lost = 0.1,
+    lost: Lost = 0.2,
     read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
@@ -68,8 +68,8 @@ def detect(
 
 
 def _sorted(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs, the most probable first; of equal ones, those with higher scores."""
-    return pairs.sort_values(["probability", "score"], ascending=False, kind="stable")
+    """Return the pairs, the most probable first; of equal ones, the less alike."""
+    return pairs.sort_values(["probability", "cosine"], ascending=[False, True], kind="stable")
 
 
 def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
@@ -95,29 +95,16 @@ def _known(senses: SenseVectors, words: list[str], *, quiet: bool) -> list[str]:
 
 def remark_detection(pairs: pd.DataFrame, lost: float, *, quiet: bool) -> None:
     """Say what was found and where the thresholds are; also for `exrpca merge`."""
-    counts = pairs["verdict"].value_counts()
-    found = ", ".join(f"{counts.get(v, 0):,} {v}" for v in ("real", "pseudo", "undecided"))
-    remark(f"{counted(len(pairs), 'pair')}: {found}; {pairs.attrs['real_share']}", quiet=quiet)
+    from exrpca.cleaning import summary
+
+    remark(summary(pairs), quiet=quiet)
     pseudo = pairs["probability"][pairs["verdict"] == "pseudo"]
-    if len(pseudo):
+    if pseudo.notna().any():
         remark(
             f"real: a probability of at least 0.5; pseudo: at most {pseudo.max():.3g}, so that "
             f"about {lost:.0%} of the real pairs may be lost",
             quiet=quiet,
         )
-    elif pairs["probability"].isna().all():
-        remark(f"these pairs cannot be decided: {_why_undecided(len(pairs))}", quiet=quiet)
-
-
-def _why_undecided(n_pairs: int) -> str:
-    from exrpca.cleaning.contrast import FEWEST_PAIRS
-
-    if n_pairs < FEWEST_PAIRS:
-        return f"fewer than {FEWEST_PAIRS} pairs do not show how alike senses usually are"
-    return (
-        "their lengths do not fall into two groups, and there are no centers that can be compared "
-        "with those of other words"
-    )
 
 
 def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
@@ -126,8 +113,8 @@ def remark_if_judged(senses: SenseVectors, *, quiet: bool) -> None:
 
     if is_induced(senses.metadata):
         remark(
-            "these senses were induced, so each pair was judged before, by its occurrences, which "
-            "say more than vectors; for fewer senses use induce --lost",
+            "these senses were induced: each pair was judged by its occurrences, which say more "
+            "than vectors, and called real; for fewer senses use induce --lost",
             quiet=quiet,
         )
     if is_merged(senses.metadata):

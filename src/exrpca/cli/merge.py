@@ -44,7 +44,7 @@ def merge(
             "detected ones.",
         ),
     ] = None,
-    lost: Lost = 0.1,
+    lost: Lost = 0.2,
     writer: Writer = None,
     read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exrpca.cli.options import parse_list
-from exrpca.cli.output import remark
+from exrpca.cli.output import remark, remarked_warnings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,12 +27,11 @@ def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> 
 
 
 def judged_pairs(senses: SenseVectors, lost: float, *, quiet: bool) -> pd.DataFrame:
-    """Judge all pairs of senses, with a sign of life."""
+    """Judge all pairs of senses, with a progress bar."""
     from exrpca.cleaning import detect
-    from exrpca.progress import progress_bar
 
-    with progress_bar("Judging pairs", None, show=not quiet):
-        return detect(senses, lost=lost)
+    with remarked_warnings(quiet=quiet):
+        return detect(senses, lost=lost, progress=not quiet)
 
 
 def asked_word(senses: SenseVectors, word: str, *, quiet: bool) -> str:
