@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 
@@ -9,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from exrpca.cleaning.judge import DEFAULT_PER_SENSE, judge_by_text
 from exrpca.cleaning.sense_decomposition import SenseDecomposition
 from exrpca.cleaning.shared_neighbors import (
     SharedNeighbors,
@@ -16,10 +18,13 @@ from exrpca.cleaning.shared_neighbors import (
     find_shared_neighbors,
     nearest_words,
 )
+from exrpca.contextual import Encoder
 from exrpca.contextual.strength import check_lost
+from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.cosine import unit_vectors
 from exrpca.senses.metadata import is_induced
+from exrpca.text.corpus import Source
 
 Floats = NDArray[np.float64]
 
@@ -55,12 +60,19 @@ def detect(
     senses: SenseVectors | SenseDecomposition,
     *,
     lost: float = DEFAULT_LOST,
+    corpus: Source | None = None,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
+    words: Sequence[str] | None = None,
+    per_sense: int = DEFAULT_PER_SENSE,
+    seed: int = 0,
     progress: bool = False,
 ) -> pd.DataFrame:
     """Judge whether the two senses of each pair are really different.
 
     The fewer of their nearest neighbors two senses share, the more probably they are different.
-    :doc:`/explanation/detection` has the rule and its results.
+    With a text and an encoder, sentences decide instead: the vectors choose a sense for each
+    occurrence of a word, and the rule of `induce` says whether the occurrences of two senses
+    differ. :doc:`/explanation/detection` has both rules and their results.
 
     Parameters
     ----------
@@ -70,6 +82,16 @@ def detect(
     lost : float, default 0.2
         The expected share of all real pairs that may be called pseudo. With less, more pairs are
         undecided, and `merge` leaves more senses.
+    corpus : path, or iterable of paths or of token lists, optional
+        A text with the words in it, as for `encode`; together with `encoder`.
+    encoder : path or Encoder, optional
+        The folder of an encoder; together with `corpus`.
+    words : sequence of str, optional
+        The words that the encoder judges, instead of all with several senses.
+    per_sense : int, default 30
+        The encoder reads at most this many occurrences of each sense.
+    seed : int, default 0
+        Seed for drawing the occurrences.
     progress : bool, default False
         Show a progress bar on standard error.
 
@@ -81,6 +103,10 @@ def detect(
         `probability` (that the pair is real) and `verdict` ("real", "pseudo" or "undecided").
         Pairs that cannot be judged have no probability (NaN). With a decomposition also
         `outlier_norm` (‖S_p‖₂), the indicator of Shi et al. (2018), which does not decide.
+
+        With a text also `occurrences_a` and `occurrences_b`, how many sentences of each sense
+        were judged, and `sentence_a` and `sentence_b`, a typical one. Pairs with fewer than 5 of
+        either sense have 0 and keep the probability that the neighbors give.
 
     Warns
     -----
@@ -107,12 +133,39 @@ def detect(
     check_lost(lost)
     decomposition = senses if isinstance(senses, SenseDecomposition) else None
     differences = decomposition.differences if decomposition else DifferenceMatrix(senses)
+    if (corpus is None) != (encoder is None):
+        given, missing = ("corpus", "encoder") if encoder is None else ("encoder", "corpus")
+        raise InputError(f"{given} needs {missing} as well: together they judge by sentences")
     pairs, doubt = judge_by_neighbors(differences, lost=lost, progress=progress)
-    if doubt is not None:
+    if corpus is not None and encoder is not None:
+        judged = judge_by_text(
+            differences.senses,
+            corpus,
+            encoder,
+            words=words,
+            per_sense=per_sense,
+            seed=seed,
+            progress=progress,
+        )
+        pairs = _with_judged(pairs, judged, lost)
+    elif doubt is not None:
         warnings.warn(doubt, stacklevel=2)
     if decomposition:
-        pairs.insert(len(pairs.columns) - 2, "outlier_norm", decomposition.outlier_norm)
+        place = list(pairs).index("probability")
+        pairs.insert(place, "outlier_norm", decomposition.outlier_norm)
     return pairs
+
+
+def _with_judged(pairs: pd.DataFrame, judged: pd.DataFrame, lost: float) -> pd.DataFrame:
+    """Return the pairs with the judge's probability where there is one."""
+    both = pairs.merge(judged, "left", on=["word", "sense_a", "sense_b"], suffixes=("", "_judged"))
+    probability = both.pop("probability_judged").fillna(both["probability"])
+    counts = ["occurrences_a", "occurrences_b"]
+    both[counts] = both[counts].fillna(0).astype(np.int64)
+    sentences = ["sentence_a", "sentence_b"]
+    both[sentences] = both[sentences].fillna("")
+    verdict = verdicts(probability.to_numpy(), lost)
+    return both.assign(probability=probability, verdict=verdict)
 
 
 def judge_by_neighbors(
@@ -139,7 +192,7 @@ def verdicts(probability: Floats, lost: float) -> NDArray[np.object_]:
 
     A pair is real if it is more probably real than not. The least probable of the others are
     pseudo: as many as hold the share `lost` of all real pairs, by expectation. Equally probable
-    pairs get the same verdict.
+    pairs get the same verdict. Without a probability (NaN), a pair is undecided.
 
     Examples
     --------
@@ -147,10 +200,11 @@ def verdicts(probability: Floats, lost: float) -> NDArray[np.object_]:
     ['real', 'pseudo', 'undecided', 'pseudo']
     """
     verdict = np.full(len(probability), "undecided", dtype=object)
-    values, group, sizes = np.unique(probability, return_inverse=True, return_counts=True)
+    known = np.flatnonzero(np.isfinite(probability))
+    values, group, sizes = np.unique(probability[known], return_inverse=True, return_counts=True)
     n_lost = np.cumsum(values * sizes)
-    verdict[(n_lost <= lost * n_lost[-1] + 1e-9)[group]] = "pseudo"
-    verdict[probability >= _REAL] = "real"
+    verdict[known[(n_lost <= lost * n_lost[-1:] + 1e-9)[group]]] = "pseudo"
+    verdict[known[probability[known] >= _REAL]] = "real"
     return verdict
 
 
