@@ -10,6 +10,8 @@ from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
 _JUDGED = ("shared", "examples", "cosine", "outlier_norm", "probability", "verdict")
+# What `detect` adds with a text and an encoder.
+_SENTENCES = ("occurrences_a", "occurrences_b", "sentence_a", "sentence_b")
 
 
 def describe_pairs(
@@ -31,7 +33,8 @@ def describe_pairs(
     DataFrame
         `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
         and what `detect` says: `shared`, `examples` (in one string), `cosine`, `outlier_norm`
-        if it is there, `probability` and `verdict`.
+        if it is there, `probability` and `verdict`, and with a text the numbers of occurrences
+        and typical sentences.
 
     Examples
     --------
@@ -56,6 +59,12 @@ def describe_pairs(
         ]
         for side in ("a", "b")
     }
-    columns = ["word", "sense_a", "sense_b", *near, *(c for c in _JUDGED if c in table)]
+    columns = [
+        "word",
+        "sense_a",
+        "sense_b",
+        *near,
+        *(c for c in (*_JUDGED, *_SENTENCES) if c in table),
+    ]
     table = table.assign(**near, examples=[" ".join(words) for words in table["examples"]])
     return table[columns].reset_index(drop=True)

@@ -131,11 +131,12 @@ def detect(
     7541        1        2       1             (christmas,)       real
     """
     check_lost(lost)
-    decomposition = senses if isinstance(senses, SenseDecomposition) else None
-    differences = decomposition.differences if decomposition else DifferenceMatrix(senses)
     if (corpus is None) != (encoder is None):
         given, missing = ("corpus", "encoder") if encoder is None else ("encoder", "corpus")
         raise InputError(f"{given} needs {missing} as well: together they judge by sentences")
+    differences = (
+        senses.differences if isinstance(senses, SenseDecomposition) else DifferenceMatrix(senses)
+    )
     pairs, doubt = judge_by_neighbors(differences, lost=lost, progress=progress)
     if corpus is not None and encoder is not None:
         judged = judge_by_text(
@@ -150,9 +151,9 @@ def detect(
         pairs = _with_judged(pairs, judged, lost)
     elif doubt is not None:
         warnings.warn(doubt, stacklevel=2)
-    if decomposition:
+    if isinstance(senses, SenseDecomposition):
         place = list(pairs).index("probability")
-        pairs.insert(place, "outlier_norm", decomposition.outlier_norm)
+        pairs.insert(place, "outlier_norm", senses.outlier_norm)
     return pairs
 
 
@@ -176,7 +177,7 @@ def judge_by_neighbors(
     shared = find_shared_neighbors(differences, progress=progress)
     pairs = differences.pairs.assign(
         shared=shared.counts,
-        examples=_examples(shared, senses.words),
+        examples=pd.Series(_examples(shared, senses.words), dtype=object),
         cosine=_cosines(differences),
     )
     if is_induced(senses.metadata):
@@ -232,7 +233,7 @@ def summary(pairs: pd.DataFrame) -> str:
 
 def _cosines(differences: DifferenceMatrix) -> NDArray[np.float32]:
     unit = unit_vectors(differences.senses.vectors)
-    return np.einsum("nd,nd->n", unit[differences.rows_a], unit[differences.rows_b])
+    return np.asarray(np.einsum("nd,nd->n", unit[differences.rows_a], unit[differences.rows_b]))
 
 
 def _examples(shared: SharedNeighbors, words: Sequence[str]) -> list[tuple[str, ...]]:

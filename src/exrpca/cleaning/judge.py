@@ -26,6 +26,7 @@ from exrpca.text import Corpus, Lookup, Tokenizer
 from exrpca.text.choice import sense_cosines
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Source
+from exrpca.text.in_context import numbered
 
 Integers = NDArray[np.int64]
 
@@ -137,17 +138,13 @@ def _find(
 def _chosen_senses(senses: SenseVectors, found: pa.Table, tokenizer: Tokenizer) -> Integers:
     """Return the sense that the vectors choose for each occurrence."""
     lookup = Lookup(senses)
-    tokens: list[int] = []
-    starts, at = [0], []
-    columns = (found.column(name).to_pylist() for name in ("word", "left", "right"))
-    for word, left, right in zip(*columns, strict=True):
-        tokens += [lookup[token] for token in tokenizer.tokens(left, lookup.knows)]
-        at.append(len(tokens))
-        tokens.append(senses.index(word))
-        tokens += [lookup[token] for token in tokenizer.tokens(right, lookup.knows)]
-        starts.append(len(tokens))
-    numbered = (np.array(each, dtype=np.int64) for each in (tokens, starts, at))
-    return sense_cosines(senses, *numbered, ContextSettings.of(senses)).best()
+    words = map(senses.index, found.column("word").to_pylist())
+    sides = (
+        (tokenizer.tokens(text, lookup.knows) for text in found.column(side).to_pylist())
+        for side in ("left", "right")
+    )
+    places = numbered(lookup, words, *sides)
+    return sense_cosines(senses, *places, ContextSettings.of(senses)).best()
 
 
 def _at_most(
@@ -176,11 +173,12 @@ def _typical_sentences(occurrences: Occurrences) -> dict[tuple[str, int], str]:
     assert occurrences.texts is not None  # noqa: S101 - they were found in a text
     assert occurrences.labels is not None  # noqa: S101
     texts = occurrences.texts.select(["left", "target", "right"])
-    table = pd.DataFrame({"word": occurrences.word_of, "sense": occurrences.labels})
     sentences = {}
-    for (word, sense), rows in table.groupby(["word", "sense"]).indices.items():
-        vectors = unit_vectors(occurrences.vectors[rows].astype(np.float32))
-        typical = int(rows[(vectors @ vectors.mean(axis=0)).argmax()])
-        (parts,) = texts.slice(typical, 1).to_pylist()
-        sentences[occurrences.words[word], int(sense)] = "".join(parts.values()).strip()
+    for word, rows in occurrences.by_word():
+        for sense in np.unique(occurrences.labels[rows]).tolist():
+            own = rows[occurrences.labels[rows] == sense]
+            vectors = unit_vectors(occurrences.vectors[own].astype(np.float32))
+            typical = int(own[(vectors @ vectors.mean(axis=0)).argmax()])
+            (parts,) = texts.slice(typical, 1).to_pylist()
+            sentences[word, sense] = "".join(parts.values()).strip()
     return sentences

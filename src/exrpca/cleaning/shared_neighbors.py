@@ -122,7 +122,8 @@ def _of_different_words(senses: SenseVectors, rows: Integers, near: Numbers) -> 
     some = np.linspace(0, len(rows) - 1, min(len(rows), _N_DIFFERENT)).astype(np.int64)
     others = (some + len(rows) // 2) % len(rows)
     apart = senses.word_of_row[rows[some]] != senses.word_of_row[rows[others]]
-    return _shared(near, some[apart], others[apart], len(senses), _N_EXAMPLES)[0]
+    counts: Integers = _shared(near, some[apart], others[apart], len(senses), _N_EXAMPLES)[0]
+    return counts
 
 
 def candidate_words(senses: SenseVectors) -> Integers:

@@ -8,6 +8,8 @@ import typer
 
 from exrpca.cli.options import (
     AS_FOUND,
+    JudgeCorpus,
+    JudgeEncoder,
     Lost,
     Quiet,
     ReadOptions,
@@ -18,7 +20,7 @@ from exrpca.cli.options import (
     words_given,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import asked_word, judged_pairs
+from exrpca.cli.vectors import asked_word, check_judge, judged_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,18 +49,25 @@ def detect(
         int, typer.Option("--n", "-n", min=1, help="How many words to show without --words.")
     ] = 10,
     lost: Lost = 0.2,
+    corpus: JudgeCorpus = None,
+    encoder: JudgeEncoder = None,
     read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
-    """Show which senses of words are real: each pair with neighbors, probability and verdict."""
+    """Show which senses of words are real: each pair with its evidence and verdict.
+
+    Two senses are the more probably real the fewer neighbors they share. With --corpus and
+    --encoder, sentences decide instead: of the words given, or of all words.
+    """
     from exrpca.analysis import describe_pairs
     from exrpca.progress import progress_bar
 
+    check_judge(corpus, encoder)
     senses = read.load(vectors, quiet=quiet)
     wanted = _known(senses, words_given(words), quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
-    detected = judged_pairs(senses, lost, quiet=quiet)
+    detected = judged_pairs(senses, lost, corpus=corpus, encoder=encoder, words=wanted, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)
     if wanted is None:
         wanted = _sorted(detected)["word"].drop_duplicates().head(n).tolist()

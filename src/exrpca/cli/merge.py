@@ -10,6 +10,8 @@ import typer
 from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.options import (
     AS_FOUND,
+    JudgeCorpus,
+    JudgeEncoder,
     Lost,
     OutputFile,
     Quiet,
@@ -19,7 +21,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
-from exrpca.cli.vectors import judged_pairs
+from exrpca.cli.vectors import check_judge, judged_pairs
 
 
 @reads_vectors
@@ -45,6 +47,8 @@ def merge(
         ),
     ] = None,
     lost: Lost = 0.2,
+    corpus: JudgeCorpus = None,
+    encoder: JudgeEncoder = None,
     writer: Writer = None,
     read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
@@ -57,6 +61,7 @@ def merge(
     from exrpca.senses.formats import plan_output
     from exrpca.tables import check_table, write_table
 
+    check_judge(corpus, encoder)
     plan = plan_output(
         output, writer=writer, key_pattern=read.key_pattern, source=vectors, reader=read.reader
     )
@@ -70,7 +75,7 @@ def merge(
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     remark_if_judged(senses, quiet=quiet)
     given = {} if verdicts is None else read_verdicts(verdicts, senses)
-    pairs = judged_pairs(senses, lost, quiet=quiet)
+    pairs = judged_pairs(senses, lost, corpus=corpus, encoder=encoder, quiet=quiet)
     remark_detection(pairs, lost, quiet=quiet)
     with remarked_warnings(quiet=quiet):
         merged, mapping = merge_senses(senses, with_verdicts(pairs, given))

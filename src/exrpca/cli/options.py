@@ -124,6 +124,24 @@ Lost = Annotated[
     float,
     typer.Option("--lost", help="The expected share of real pairs that may be called pseudo."),
 ]
+JudgeCorpus = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--corpus",
+        metavar="TEXT",
+        show_default="none",
+        help="A text with the words, for --encoder to judge by; can be given several times.",
+    ),
+]
+JudgeEncoder = Annotated[
+    Path | None,
+    typer.Option(
+        "--encoder",
+        metavar="FOLDER",
+        show_default="none",
+        help="An encoder, which judges pairs by the sentences of --corpus instead of neighbors.",
+    ),
+]
 Words = Annotated[
     str | None,
     typer.Option(

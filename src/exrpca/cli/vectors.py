@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from exrpca.cli.options import parse_list
 from exrpca.cli.output import remark, remarked_warnings
+from exrpca.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,12 +27,34 @@ def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> 
         return SenseDecomposition.fit(senses, method=method, rank=rank)
 
 
-def judged_pairs(senses: SenseVectors, lost: float, *, quiet: bool) -> pd.DataFrame:
-    """Judge all pairs of senses, with a progress bar."""
+def check_judge(corpus: list[Path] | None, encoder: Path | None) -> None:
+    """Refuse one of --corpus and --encoder without the other."""
+    if bool(corpus) != (encoder is not None):
+        given, missing = ("--corpus", "--encoder") if corpus else ("--encoder", "--corpus")
+        raise InputError(f"{given} needs {missing} as well: together they judge by sentences")
+
+
+def judged_pairs(
+    senses: SenseVectors,
+    lost: float,
+    *,
+    corpus: list[Path] | None,
+    encoder: Path | None,
+    words: list[str] | None = None,
+    quiet: bool,
+) -> pd.DataFrame:
+    """Judge all pairs of senses, with progress bars."""
     from exrpca.cleaning import detect
 
     with remarked_warnings(quiet=quiet):
-        return detect(senses, lost=lost, progress=not quiet)
+        return detect(
+            senses,
+            lost=lost,
+            corpus=corpus or None,
+            encoder=encoder,
+            words=words,
+            progress=not quiet,
+        )
 
 
 def asked_word(senses: SenseVectors, word: str, *, quiet: bool) -> str:

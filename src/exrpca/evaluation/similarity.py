@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from exrpca.errors import InputError
 from exrpca.evaluation.correlation import Bootstrap
-from exrpca.evaluation.in_context import numbered
 from exrpca.evaluation.word_pairs import WordPairs
 from exrpca.senses import SenseVectors
 from exrpca.senses.cosine import unit_vectors
 from exrpca.text.choice import Rule, SenseCosines, sense_cosines
 from exrpca.text.context import ContextSettings
+from exrpca.text.in_context import numbered
 from exrpca.text.lookup import Lookup
 
 Measure = Literal["globalSim", "avgSim", "avgSimC", "localSim", "maxSim"]

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError
 from exrpca.evaluation.correlation import Interval
-from exrpca.evaluation.in_context import numbered
 from exrpca.evaluation.wsi.data import WsiData
 from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures
 from exrpca.senses import Example, SenseVectors
 from exrpca.senses.metadata import encoding_entry
 from exrpca.text.choice import sense_cosines
 from exrpca.text.context import ContextSettings
+from exrpca.text.in_context import numbered
 from exrpca.text.lookup import NO_WORD, Lookup
 from exrpca.text.sense_encoder import SenseEncoder, best_senses, check_encoder, encoder_window
 from exrpca.text.tokens import DEFAULT_TOKENIZER, Tokenizer
