@@ -263,6 +263,26 @@ def test_verdicts_on_pairs_that_do_not_exist(judging):
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"word": "bank", "sense_a": 1e999, "sense_b": 1, "verdict": "real"}',
+        '{"word": "bank", "sense_a": NaN, "sense_b": 1, "verdict": "real"}',
+        '{"word": "\\ud800", "sense_a": 0, "sense_b": 1, "verdict": "real"}',
+        '{"word": "bank", "sense_a": 0, "sense_b": 1, "verdict": "\\ud800"}',
+        '{"word": "bank", "sense_a": 0, "sense_b": 1, "verdict"',
+    ],
+)
+def test_verdicts_that_are_no_json_are_refused(judging, body):
+    client, path = judging
+    response = client.post(
+        "/api/verdicts/given", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert response.status_code == 422
+    assert response.json()["detail"][0]["msg"]
+    assert not path.exists()
+
+
 def test_without_a_file_verdicts_are_kept_in_memory(senses, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exploration = Exploration(senses, "new.parquet", [])

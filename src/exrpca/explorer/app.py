@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 
@@ -44,6 +45,7 @@ def create_app(exploration: Exploration) -> FastAPI:
     app.add_middleware(LocalOnly)
     app.add_exception_handler(NotReadyError, _still_working)
     app.add_exception_handler(InputError, _bad_input)
+    app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_api_route("/", _page, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
@@ -55,6 +57,13 @@ def _page() -> FileResponse:
 
 def _still_working(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"working": str(error)}, 202, headers={"Retry-After": "1"})
+
+
+def _bad_request(request: Request, error: Exception) -> JSONResponse:
+    """Say what is wrong, but not repeat it: infinity and lone surrogates are no JSON."""
+    found = error.errors() if isinstance(error, RequestValidationError) else []
+    detail = [{name: each[name] for name in ("type", "loc", "msg")} for each in found]
+    return JSONResponse({"detail": detail}, 422)
 
 
 def _bad_input(request: Request, error: Exception) -> JSONResponse:

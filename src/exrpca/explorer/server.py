@@ -21,8 +21,8 @@ HOST = "127.0.0.1"
 _USUAL_PORT = 8735
 # A browser opens six. Above this number, requests are answered with status 503.
 _MOST_CONNECTIONS = 500
-# How long a connection may be open without a whole request.
-_SECONDS_TO_ASK = 20
+# A request that is not whole after this time, or after twice this time at most, is cut off.
+_SECONDS_TO_ASK = 10
 
 
 def open_socket(port: int | None) -> socket.socket:
@@ -58,16 +58,28 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Impatient(AutoHTTPProtocol):  # type: ignore[valid-type,misc]
-    """The HTTP protocol, but a connection that asks for nothing is closed."""
+    """The HTTP protocol, but a connection on which a request does not end is closed."""
 
     def connection_made(self, transport: Any) -> None:
-        """Start to wait for the first request."""
+        """Start to look, again and again, whether a request is still on its way."""
         super().connection_made(transport)
-        self.loop.call_later(_SECONDS_TO_ASK, self._close_if_idle)
+        self._look(unfinished=())
 
-    def _close_if_idle(self) -> None:
-        if self.cycle is None:  # no request has arrived whole
+    def _look(self, unfinished: tuple[Any, ...]) -> None:
+        """Close if the request is the one that was unfinished the last time."""
+        now = (self.cycle,) if self._is_asking() else ()
+        if now and now == unfinished:
             self.transport.close()
+        elif not self.transport.is_closing():
+            self.loop.call_later(_SECONDS_TO_ASK, self._look, now)
+
+    def _is_asking(self) -> bool:
+        """Whether the head or the body of a request has not arrived whole."""
+        if self.cycle is None:
+            return True
+        if self.cycle.response_complete:  # until the next request begins, a timer runs
+            return self.timeout_keep_alive_task is None
+        return bool(self.cycle.more_body)
 
 
 def server_of(exploration: Exploration) -> uvicorn.Server:
