@@ -69,6 +69,7 @@ def test_search_and_open_a_word(page, senses, exploration):
     expect(page.locator(".verdict")).to_contain_text("Probably")
     pairs = page.get_by_role("table", name="Pairs of senses")
     expect(pairs.locator("tbody tr")).to_have_count(n * (n - 1) // 2)
+    expect(pairs.locator(".shared").first).to_have_text(re.compile(r"share \w+ of 100 neighbors"))
     before = cards.first.locator(".neighbors").inner_text()
     page.get_by_text("cleaned at rank 3").click()
     expect(page).to_have_url(re.compile(r"rank=3"))
@@ -150,7 +151,7 @@ def test_inventory_filters_sorts_and_turns_pages(page, exploration):
 
 def test_inventory_export_and_histogram(page, exploration, tmp_path):
     page.goto("#/inventory?word=a&verdict=pseudo")
-    picture = page.get_by_role("img", name="All pairs by what decides")
+    picture = page.get_by_role("img", name="All pairs by shared neighbors")
     expect(picture.locator("rect").first).to_be_visible()
     verdicts = exploration.inventory.result().pairs["verdict"].value_counts()
     expect(picture).to_have_attribute("aria-label", re.compile(f"{verdicts['real']:,} real"))

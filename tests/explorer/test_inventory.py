@@ -2,7 +2,6 @@ import io
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +18,9 @@ def inventory(n=200, seed=0):
                 "sense_a": 0,
                 "sense_b": random.integers(1, 4, n),
                 "outlier_norm": norms,
-                "score": norms - 0.5,
+                "shared": (100 * (1 - norms)).astype(int),
+                "examples": [("river", "shore")] * n,
+                "cosine": 1 - norms,
                 "probability": np.where(norms == 0.5, np.nan, norms),
                 "verdict": np.select([norms > 0.7, norms < 0.4], ["real", "pseudo"], "undecided"),
             }
@@ -32,7 +33,7 @@ def inventory(n=200, seed=0):
         Selection,
         word=st.sampled_from(["", "an", "R", "(", ".", "zzz"]),
         verdict=st.sampled_from([None, "real", "pseudo", "undecided"]),
-        sort=st.sampled_from(["word", "sense_b", "score", "probability", "verdict"]),
+        sort=st.sampled_from(["word", "sense_b", "shared", "probability", "verdict"]),
         descending=st.booleans(),
     )
 )
@@ -54,9 +55,9 @@ def test_csv_holds_the_selection():
     pieces = list(table.csv(selection))
     assert len(pieces) > 1
     read = pd.read_csv(io.StringIO("".join(pieces)))
-    pd.testing.assert_frame_equal(
-        read, table.page(selection, 0, 12_000).reset_index(drop=True), check_dtype=False
-    )
+    rows = table.page(selection, 0, 12_000).reset_index(drop=True)
+    assert set(read.pop("examples")) == {"river shore"}
+    pd.testing.assert_frame_equal(read, rows.drop(columns="examples"), check_dtype=False)
 
 
 def test_pairs_of_a_word():
@@ -65,27 +66,13 @@ def test_pairs_of_a_word():
     assert len(table.of_word("absent")) == 0
 
 
-def test_histogram_counts_every_pair_and_finds_the_threshold():
+def test_histogram_counts_every_pair():
     table = inventory()
-    found = table.histogram("outlier_norm")
-    for verdict in ("real", "pseudo", "undecided"):
-        assert sum(getattr(found, verdict)) == (table.pairs["verdict"] == verdict).sum()
-    assert found.threshold == pytest.approx(0.705, abs=0.01)
-    assert table.histogram("score").edges[0] < 0
-    assert table.histogram("probability").threshold == found.threshold
-
-
-def test_scale_has_both_thresholds():
-    scale = inventory().scale
-    assert scale.low < scale.pseudo_below < scale.usual < scale.real_above < scale.high
-    assert scale.pseudo_below == pytest.approx(-0.105, abs=0.01)
-    assert scale.real_above == pytest.approx(0.205, abs=0.01)
-
-
-def test_histogram_of_one_verdict_has_no_threshold():
-    table = inventory()
-    table.pairs["verdict"] = "pseudo"
-    assert table.histogram("outlier_norm").threshold is None
+    for quantity in ("shared", "outlier_norm"):
+        found = table.histogram(quantity)
+        for verdict in ("real", "pseudo", "undecided"):
+            assert sum(getattr(found, verdict)) == (table.pairs["verdict"] == verdict).sum()
+    assert table.histogram("shared").edges[-1] == 100
 
 
 def test_exported_words_are_no_formulas():
@@ -108,11 +95,3 @@ def test_pairs_without_a_probability_are_last_and_in_no_histogram():
     for descending in (True, False):
         order = table.select(Selection(sort="probability", descending=descending))
         assert set(order[-20:]) == set(range(20))
-
-
-def test_histogram_of_nothing_known_is_empty():
-    table = inventory()
-    table.pairs["probability"] = np.nan
-    found = table.histogram("probability")
-    assert sum(found.real) + sum(found.pseudo) + sum(found.undecided) == 0
-    assert found.threshold is None

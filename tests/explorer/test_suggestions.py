@@ -40,7 +40,7 @@ def found():
             "word": list(several),
             "sense_a": 0,
             "sense_b": 1,
-            "score": 1.0,
+            "shared": 0,
             "probability": [0.9 if verdict == "real" else 0.1 for verdict in verdicts],
             "verdict": verdicts,
             "outlier_norm": 0.0,

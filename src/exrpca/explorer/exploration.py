@@ -10,13 +10,14 @@ from pathlib import Path
 import pandas as pd
 
 from exrpca.analysis import component_pairs, describe_components, sweep
-from exrpca.cleaning import SenseDecomposition, detect
+from exrpca.cleaning import SenseDecomposition
 from exrpca.cleaning.sense_decomposition import usable_rank
 from exrpca.errors import InputError
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
+from exrpca.explorer.detection import judged_pairs
 from exrpca.explorer.evidence import Evidence
 from exrpca.explorer.inventory import Inventory
 from exrpca.explorer.judgments import Judgments
@@ -187,7 +188,7 @@ class Exploration:
 
     @cached_property
     def _judged(self) -> Inventory:
-        return Inventory(detect(self._decomposition))
+        return Inventory(*judged_pairs(self._decomposition))
 
     def _describe(self) -> Directions:
         return Directions(

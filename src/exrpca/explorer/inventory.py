@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from exrpca.explorer.detection import NEIGHBORS
 from exrpca.explorer.names import is_function_word
 
-Column = Literal["word", "sense_a", "sense_b", "score", "outlier_norm", "probability", "verdict"]
-Quantity = Literal["score", "probability", "outlier_norm"]
+Column = Literal[
+    "word", "sense_a", "sense_b", "shared", "cosine", "outlier_norm", "probability", "verdict"
+]
+Quantity = Literal["shared", "probability", "outlier_norm"]
 Verdict = Literal["real", "pseudo", "undecided"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 _CSV_ROWS = 5000
-_BINS = 60
-_TAIL = 0.005
-_USUAL = 0.0
+_BINS = 50
 
 
 @dataclass(frozen=True)
@@ -56,40 +57,12 @@ class Histogram:
     edges : list of float
     real, pseudo, undecided : list of int
         One number fewer than edges.
-    threshold : float or None
-        The value that separates real pairs from the others with the fewest exceptions; None if
-        there is nothing to separate.
-    share : str
-        How many pairs are real, in words.
     """
 
     edges: list[float]
     real: list[int]
     pseudo: list[int]
     undecided: list[int]
-    threshold: float | None
-    share: str
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Where the score of a pair is among those of all pairs.
-
-    Attributes
-    ----------
-    low, high : float
-        The ends of the scale, beyond which one pair in 200 lies.
-    usual : float
-        What is usual for two senses with such counts: scores are deviations from it.
-    pseudo_below, real_above : float or None
-        The scores that separate pseudo pairs, and real pairs, from the others.
-    """
-
-    low: float
-    high: float
-    usual: float
-    pseudo_below: float | None
-    real_above: float | None
 
 
 class Inventory:
@@ -99,10 +72,13 @@ class Inventory:
     ----------
     pairs : DataFrame
         As `detect` returns it.
+    doubt : str, default ""
+        Why the verdicts are to be doubted.
     """
 
-    def __init__(self, pairs: pd.DataFrame) -> None:
+    def __init__(self, pairs: pd.DataFrame, doubt: str = "") -> None:
         self.pairs = pairs
+        self.doubt = doubt
         self._rows_of = pairs.groupby("word", sort=False).indices
         self._folded = pairs["word"].str.casefold()
         self._of_function_words = self._folded.map(is_function_word).to_numpy(dtype=bool)
@@ -122,6 +98,7 @@ class Inventory:
         yield self.pairs.iloc[:0].to_csv(index=False)
         for start in range(0, len(self.select(selection)), _CSV_ROWS):
             page = self.page(selection, start, _CSV_ROWS)
+            page = page.assign(examples=page["examples"].map(" ".join))
             texts = page.select_dtypes(["object", "string"]).map(_without_formula)
             yield page.assign(**texts).to_csv(index=False, header=False)
 
@@ -129,30 +106,13 @@ class Inventory:
         """Return how a quantity is distributed over the pairs of each verdict, where known."""
         values = self.pairs[quantity].to_numpy(dtype=np.float64)
         known = values[np.isfinite(values)]
-        edges = np.linspace(known.min(initial=0), known.max(initial=1e-9), _BINS + 1)
+        most = NEIGHBORS if quantity == "shared" else known.max(initial=1e-9)
+        edges = np.linspace(0, most, _BINS + 1)
         counts = {
             verdict: np.histogram(values[self._is(verdict)], edges)[0].tolist()
             for verdict in VERDICTS
         }
-        return Histogram(
-            edges.tolist(),
-            **counts,
-            threshold=_threshold(values, self._is("real")),
-            share=str(self.pairs.attrs.get("real_share", "")),
-        )
-
-    @cached_property
-    def scale(self) -> Scale:
-        """Where scores lie, and which of them separate the verdicts."""
-        values = self.pairs["score"].to_numpy(dtype=np.float64)
-        low, high = np.quantile(values, [_TAIL, 1 - _TAIL]).tolist()
-        return Scale(
-            min(low, _USUAL),
-            max(high, _USUAL),
-            _USUAL,
-            pseudo_below=_threshold(values, ~self._is("pseudo")),
-            real_above=_threshold(values, self._is("real")),
-        )
+        return Histogram(edges.tolist(), **counts)
 
     def _is(self, verdict: Verdict) -> NDArray[np.bool_]:
         return (self.pairs["verdict"] == verdict).to_numpy()
@@ -183,16 +143,3 @@ def _without_formula(text: Any) -> Any:
     """Return text that a spreadsheet does not take for a formula."""
     is_formula = isinstance(text, str) and text.startswith(("=", "+", "-", "@", "\t", "\r"))
     return f"'{text}" if is_formula else text
-
-
-def _threshold(values: NDArray[np.float64], real: NDArray[np.bool_]) -> float | None:
-    """Return the value above which most pairs are real and below which most are not."""
-    known = np.isfinite(values)
-    values, real = values[known], real[known]
-    if real.all() or not real.any():
-        return None
-    order = np.argsort(values)
-    # exceptions when the first k in order count as pseudo: real ones below, pseudo ones above
-    exceptions = np.cumsum(real[order]) + (~real).sum() - np.cumsum(~real[order])
-    best = int(exceptions[:-1].argmin())
-    return float(values[order[best : best + 2]].mean())

@@ -12,7 +12,7 @@ from matplotlib.path import Path as Polygon
 from pydantic import BaseModel
 
 from exrpca.explorer.exploration import Exploration
-from exrpca.explorer.inventory import Column, Histogram, Quantity, Scale, Selection, Verdict
+from exrpca.explorer.inventory import Column, Histogram, Quantity, Selection, Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, Record, records
 
 router = APIRouter(tags=["inventory"], prefix="/inventory")
@@ -22,7 +22,7 @@ class InventoryPage(BaseModel):
     """Some rows of the table of `detect`; `total` is how many the filter leaves."""
 
     total: int
-    scale: Scale
+    doubt: str
     rows: list[Record]
 
 
@@ -67,7 +67,7 @@ def inventory(
     """Return one page of the table of all pairs."""
     found = explored.inventory.result()
     rows = records(found.page(selected, offset, limit))
-    return InventoryPage(total=len(found.select(selected)), scale=found.scale, rows=rows)
+    return InventoryPage(total=len(found.select(selected)), doubt=found.doubt, rows=rows)
 
 
 @router.get(
@@ -85,6 +85,6 @@ def inventory_csv(explored: Explored, selected: Selected) -> StreamingResponse:
 
 
 @router.get("/histogram", responses=WORKING | BAD_INPUT)
-def histogram(explored: Explored, quantity: Quantity = "score") -> Histogram:
+def histogram(explored: Explored, quantity: Quantity = "shared") -> Histogram:
     """Return how a quantity is distributed over the pairs of each verdict."""
     return explored.inventory.result().histogram(quantity)

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from exrpca.cleaning.merge import merged_rows
 from exrpca.explorer.exploration import HIGHEST_RANK
-from exrpca.explorer.inventory import Scale
 from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import (
     BAD_INPUT,
@@ -73,13 +72,15 @@ class Meaning(BaseModel):
 class Pairs(BaseModel):
     """The pairs of a word, and the meanings that merging would leave.
 
-    `pairs` are rows of `detect`, with the person's verdict as `yours`.
-    `fewest` is how many would be left if the undecided pairs were joined, too.
+    `pairs` are rows of `detect`, with the person's verdict as `yours`. `induced` says whether
+    `induce` gave the verdicts, `doubt` why they are to be doubted. `fewest` is how many meanings
+    would be left if the undecided pairs were joined, too.
     """
 
     word: str
     pairs: list[Record]
-    scale: Scale | None
+    induced: bool
+    doubt: str = ""
     names: list[list[str]]
     meanings: list[Meaning]
     fewest: int
@@ -153,10 +154,11 @@ def word(
 @router.get("/pairs", responses=WORKING | BAD_INPUT | UNKNOWN_WORD)
 def pairs(explored: Explored, word: Word) -> Pairs:
     """Return the verdict on each pair of senses, and which senses would be merged."""
+    induced = is_induced(explored.senses.metadata)
     names = explored.names.of(word)
     if len(names) == 1:
         alone = Meaning(senses=[0], names=names[0])
-        return Pairs(word=word, pairs=[], scale=None, names=names, meanings=[alone], fewest=1)
+        return Pairs(word=word, pairs=[], induced=induced, names=names, meanings=[alone], fewest=1)
     inventory = explored.inventory.result()
     found = inventory.of_word(word)
     given = explored.judgments.applied(found)
@@ -168,7 +170,8 @@ def pairs(explored: Explored, word: Word) -> Pairs:
             row | {"yours": explored.judgments.of((word, row["sense_a"], row["sense_b"]))}
             for row in records(found)
         ],
-        scale=inventory.scale,
+        induced=induced,
+        doubt=inventory.doubt,
         names=names,
         meanings=[
             Meaning(senses=group, names=name)

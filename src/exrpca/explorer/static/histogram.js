@@ -1,11 +1,11 @@
-// How what decides is distributed over all pairs: one stacked column per value, drawn as SVG.
+// How shared neighbors, probability or the paper's indicator are distributed over all pairs: one stacked column per value, drawn as SVG.
 
 import { ask } from "./api.js";
-import { decimal, el, number, svg } from "./dom.js";
-import { fill, segments, sentence, verdictLegend } from "./parts.js";
+import { decimal, el, number, percent, svg } from "./dom.js";
+import { fill, segments, verdictLegend } from "./parts.js";
 
 const QUANTITIES = {
-  score: "what decides",
+  shared: "shared neighbors",
   probability: "probability",
   outlier_norm: "outlier norm",
 };
@@ -16,7 +16,7 @@ export async function histogram(section, signal) {
   const picture = el("div");
   const load = (quantity) => (onWorking) =>
     ask("inventory/histogram", { quantity }, { signal, onWorking });
-  let shown = "score";
+  let shown = "shared";
   const change = async (quantity) => {
     shown = quantity;
     const found = await load(quantity)();
@@ -26,12 +26,20 @@ export async function histogram(section, signal) {
   await fill(section, load(shown), (found) => {
     picture.append(columns(found, QUANTITIES[shown]));
     const top = el("div", { class: "toolbar" }, picker, verdictLegend());
-    const notes = [found.share, "The heights are square roots, so that few pairs can be seen"];
-    return el("figure", {}, top, picture, el("figcaption", {}, notes.map(sentence).join(" ")));
+    return el("figure", {}, top, picture, el("figcaption", {}, note(found)));
   });
 }
 
-function columns({ edges, threshold, ...counts }, quantity) {
+const total = (counts) => counts.reduce((a, b) => a + b, 0);
+
+function note(found) {
+  const totals = VERDICTS.map((verdict) => [verdict, total(found[verdict])]);
+  const all = Math.max(1, total(totals.map(([, n]) => n)));
+  const shares = totals.map(([verdict, n]) => `${percent(n / all)} ${verdict}`);
+  return `${shares.join(", ")}. The heights are square roots, so that few pairs can be seen.`;
+}
+
+function columns({ edges, ...counts }, quantity) {
   const from = edges[0];
   const unit = WIDTH / (edges.at(-1) - from);
   const totals = edges.slice(1).map((_, i) => VERDICTS.reduce((sum, v) => sum + counts[v][i], 0));
@@ -52,18 +60,16 @@ function columns({ edges, threshold, ...counts }, quantity) {
           });
     });
   });
-  const sums = VERDICTS.map((v) => `${number(counts[v].reduce((a, b) => a + b, 0))} ${v}`);
-  const limit = threshold === null ? "" : `; real from about ${decimal(threshold)}`;
+  const sums = VERDICTS.map((verdict) => `${number(total(counts[verdict]))} ${verdict}`);
   return svg(
     "svg",
     {
       class: "histogram",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": `All pairs by ${quantity}: ${sums.join(", ")}${limit}`,
+      "aria-label": `All pairs by ${quantity}: ${sums.join(", ")}`,
     },
     bars,
-    threshold === null ? null : thresholdLine((threshold - from) * unit, threshold),
     [0, 0.25, 0.5, 0.75, 1].map((share) =>
       svg(
         "text",
@@ -72,22 +78,8 @@ function columns({ edges, threshold, ...counts }, quantity) {
           y: HEIGHT - 4,
           "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle",
         },
-        decimal(from + (share * WIDTH) / unit, 1),
+        decimal(from + (share * WIDTH) / unit, edges.at(-1) > 10 ? 0 : 1),
       ),
-    ),
-  );
-}
-
-function thresholdLine(x, threshold) {
-  const right = x > WIDTH / 2;
-  return svg(
-    "g",
-    { class: "threshold" },
-    svg("line", { x1: x, x2: x, y1: 0, y2: HEIGHT - FLOOR }),
-    svg(
-      "text",
-      { x: x + (right ? -6 : 6), y: 12, "text-anchor": right ? "end" : "start" },
-      `threshold ${decimal(threshold)}`,
     ),
   );
 }

@@ -6,6 +6,8 @@ import { address } from "./routes.js";
 // Color and shape together tell senses apart, so that color alone never has to.
 const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
 
+const NEIGHBORS = 100; // of each sense, compared in `detect`
+
 export const senseColor = (sense) => `var(--sense-${sense % GLYPHS.length})`;
 
 // The number of a sense, with the neighbors that tell it from the others if they are known.
@@ -62,6 +64,19 @@ const percentWidth = (share) => `${Math.max(0, Math.min(100, 100 * share))}%`;
 export function probability(value) {
   if (value === null) return el("span", { class: "probability" }, "not known");
   return el("span", { class: "probability" }, meter(value), percent(value));
+}
+
+// The reason for a verdict: how many of their nearest words two senses share, and some of these.
+export function sharedNeighbors({ shared, examples }) {
+  const named = examples.length
+    ? [": ", el("span", { class: "word" }, examples.join(", "))]
+    : null;
+  return el(
+    "span",
+    { class: "shared" },
+    meter(shared / NEIGHBORS, "var(--pseudo)"),
+    el("span", {}, `share ${shared || "none"} of ${NEIGHBORS} neighbors`, named),
+  );
 }
 
 // A choice between a few values, of which one is always taken.

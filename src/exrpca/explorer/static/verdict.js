@@ -2,23 +2,26 @@
 
 import { counted, decimal, el, number } from "./dom.js";
 import { verdictButtons } from "./judging.js";
-import { probability, senseBadge, senseColor, verdictChip } from "./parts.js";
-import { scoreBar, scoreLegend } from "./scale.js";
+import { probability, senseBadge, senseColor, sentence, sharedNeighbors, verdictChip } from "./parts.js";
 import { table } from "./table.js";
 import { term } from "./terms.js";
 
 // "Probably 2 meanings: ibm, pc (0 + 2) · olive, fruit (1)"
-export function verdictSentence({ meanings, fewest, pairs }) {
+export function verdictSentence({ meanings, fewest, pairs, induced }) {
   const most = meanings.length;
   const total = meanings.flatMap(({ senses }) => senses).length;
   if (total === 1)
     return el("p", { class: "verdict" }, "One sense: there is no pair to judge.");
   const yours = pairs.some((pair) => pair.yours !== null);
   const range = `${number(fewest)} ${most === fewest + 1 ? "or" : "to"} ${number(most)} meanings: `;
-  const says =
-    fewest === most
-      ? `${yours ? "By your verdict," : "Probably"} ${counted(most, "meaning", "meanings")}: `
-      : `${yours ? "By your verdict," : "Undecided:"} ${range}`;
+  const meaningsLeft = counted(most, "meaning", "meanings");
+  const says = yours
+    ? `By your verdict, ${fewest === most ? `${meaningsLeft}: ` : range}`
+    : induced
+      ? [term("induced", "Found in sentences"), `: ${meaningsLeft}: `]
+      : fewest === most
+        ? `Probably ${meaningsLeft}: `
+        : `Undecided: ${range}`;
   return el(
     "p",
     { class: "verdict" },
@@ -53,23 +56,24 @@ export function kinship(sense, { meanings, pairs }) {
 const listed = (senses) => senses.flatMap((sense, i) => [i ? ", " : "", senseBadge(sense)]);
 
 // `given()` is called after a verdict of the person.
-export function pairTable({ word, pairs, names, scale }, given) {
+export function pairTable({ word, pairs, names, induced, doubt }, given) {
   const badge = (sense) => senseBadge(sense, names[sense]);
   const rows = pairs.map((pair) => [
     el("span", { class: "both" }, badge(pair.sense_a), badge(pair.sense_b)),
-    scoreBar(pair.score, scale),
-    probability(pair.probability),
+    sharedNeighbors(pair),
+    ...(induced ? [] : [probability(pair.probability)]),
     verdictChip(pair.verdict),
     ...(given ? [verdictButtons(word, pair, given)] : []),
   ]);
   const heads = [
     "senses",
-    term("what decides"),
-    term("two meanings"),
-    "verdict",
+    term("shared neighbors"),
+    ...(induced ? [] : [term("two meanings")]),
+    induced ? "verdict of induce" : "verdict",
     ...(given ? ["your verdict"] : []),
   ];
-  return [table("Pairs of senses", heads, rows, { class: "stacked" }), scoreLegend(scale)];
+  const note = doubt ? el("p", { class: "note" }, sentence(doubt)) : null;
+  return [note, table("Pairs of senses", heads, rows, { class: "stacked" })].filter(Boolean);
 }
 
 export function paperIndicator({ pairs, names }) {

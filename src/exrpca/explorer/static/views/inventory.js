@@ -7,13 +7,14 @@ import {
   heading,
   probability,
   problem,
+  sentence,
+  sharedNeighbors,
   verdictChip,
   wordLink,
   working,
 } from "../parts.js";
 import { bothSenses, namePairs } from "../naming.js";
 import { address, rewrite } from "../routes.js";
-import { scoreBar, scoreLegend } from "../scale.js";
 import { table } from "../table.js";
 import { term } from "../terms.js";
 
@@ -21,7 +22,7 @@ const ROWS = 50;
 const COLUMNS = {
   word: "word",
   sense_a: "senses",
-  score: "what decides",
+  shared: "shared neighbors",
   probability: "two meanings",
   verdict: "verdict",
 };
@@ -145,7 +146,7 @@ export async function show(root, { query, signal }) {
     return el("div", { class: "toolbar" }, input, select, download, inside);
   }
 
-  function rowsOrNone({ rows, scale }) {
+  function rowsOrNone({ rows, doubt }) {
     if (!rows.length) {
       return el(
         "p",
@@ -158,7 +159,7 @@ export async function show(root, { query, signal }) {
     const cells = (row) => [
       wordLink(row.word),
       bothSenses(row),
-      scoreBar(row.score, scale),
+      sharedNeighbors(row),
       probability(row.probability),
       verdictChip(row.verdict),
     ];
@@ -166,7 +167,7 @@ export async function show(root, { query, signal }) {
     return el(
       "div",
       {},
-      scoreLegend(scale),
+      doubt ? el("p", { class: "note" }, sentence(doubt)) : null,
       table("Sense pairs", heads, rows.map(cells), { class: "wide stacked" }),
     );
   }

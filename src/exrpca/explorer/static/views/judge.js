@@ -4,8 +4,7 @@ import { apiAddress, ask } from "../api.js";
 import { senseCard } from "../cards.js";
 import { counted, el, number } from "../dom.js";
 import { agreementNote, KEYS, verdictButtons } from "../judging.js";
-import { fill, heading, probability, wordLink } from "../parts.js";
-import { scoreBar, scoreLegend } from "../scale.js";
+import { fill, heading, probability, sharedNeighbors, wordLink } from "../parts.js";
 import { term } from "../terms.js";
 
 const NEIGHBORS = 8;
@@ -81,12 +80,10 @@ async function question({ word, sense_a, sense_b }, signal, next, skip) {
     el(
       "p",
       { class: "evidence" },
-      term("what decides"),
-      scoreBar(pair.score, verdict.scale),
+      sharedNeighbors(pair),
       term("two meanings"),
       probability(pair.probability),
     ),
-    scoreLegend(verdict.scale),
     el(
       "div",
       { class: "toolbar" },
