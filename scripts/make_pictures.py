@@ -43,7 +43,7 @@ def picture_word(page: Page) -> None:
     page.goto("#/word/apple")
     page.get_by_role("textbox", name="Which sense in a sentence?").fill(SENTENCE)
     expect(page.locator(".choices .best")).to_be_visible()
-    expect(page.get_by_text("would leave 2 of 3 senses")).to_be_visible()
+    expect(page.get_by_role("table", name="Pairs of senses")).to_be_visible()
     page.locator("h1").click()  # takes the frame off the sentence
     page.screenshot(path=IMAGES / "explorer-word.png", full_page=True)
 
@@ -52,7 +52,7 @@ def picture_map(page: Page) -> None:
     """Take the map of a word, with two words added."""
     page.goto("#/map/rock?rank=3&add=guitar&add=stone")
     expect(page.get_by_text("Cosine of the word’s senses")).to_be_visible()
-    expect(page.get_by_text("stone 2").last).to_be_visible()
+    expect(page.locator(".plot .points .added").last).to_be_visible()
     page.screenshot(path=IMAGES / "explorer-map.png")
 
 

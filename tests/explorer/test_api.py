@@ -163,7 +163,7 @@ def test_scores_before_and_after(client):
 def test_a_rank_is_decomposed_once_for_all_views(senses, fits):
     exploration = Exploration(senses, "new.parquet", [wordsim353()])
     exploration.prepare()
-    views = (exploration.inventory, exploration.directions, exploration.scores, exploration.sweep)
+    views = (exploration.inventory, exploration.directions, exploration.sweep)
     for task in (*views, exploration.cleaned_task(1)):
         task.wait()
     assert sorted(fits) == [("ExRPCA", 1), ("ExRPCA", 3)]

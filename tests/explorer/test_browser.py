@@ -69,7 +69,7 @@ def test_search_and_open_a_word(page, senses, exploration):
     expect(page.locator(".verdict")).to_contain_text("Probably")
     pairs = page.get_by_role("table", name="Pairs of senses")
     expect(pairs.locator("tbody tr")).to_have_count(n * (n - 1) // 2)
-    expect(pairs.locator(".shared").first).to_have_text(re.compile(r"share \w+ of 100 neighbors"))
+    expect(pairs.locator(".shared").first).to_have_text(re.compile(r"share \w+ of 50 neighbors"))
     before = cards.first.locator(".neighbors").inner_text()
     page.get_by_text("cleaned at rank 3").click()
     expect(page).to_have_url(re.compile(r"rank=3"))

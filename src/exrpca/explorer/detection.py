@@ -13,9 +13,11 @@ from exrpca.senses import SenseVectors
 from exrpca.senses.cosine import unit_vectors
 from exrpca.senses.metadata import is_induced
 
-# Neighbors of each sense that are compared, and shared ones that are named.
-NEIGHBORS = 100
-_NAMED = 4
+# How many neighbors of each sense are compared, but not more than this share of all words: 100 of
+# 200 words would be shared by chance.
+_NEIGHBORS = 100
+_LARGEST_SHARE = 0.1
+_NAMED = 4  # of those shared
 _BLOCK = 128
 
 
@@ -35,6 +37,11 @@ def judged_pairs(decomposition: SenseDecomposition) -> tuple[pd.DataFrame, str]:
     if is_induced(senses.metadata):
         pairs = pairs.assign(verdict="real", probability=np.nan)
     return pairs, "; ".join(doubts)
+
+
+def n_neighbors(senses: SenseVectors) -> int:
+    """Return how many neighbors of each sense are compared."""
+    return max(1, min(_NEIGHBORS, int(_LARGEST_SHARE * len(senses))))
 
 
 def with_shared_neighbors(senses: SenseVectors, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -58,7 +65,7 @@ def with_shared_neighbors(senses: SenseVectors, pairs: pd.DataFrame) -> pd.DataF
 def _nearest_words(senses: SenseVectors) -> NDArray[np.int64]:
     """Return for each sense its nearest words, the nearest first, without its own."""
     unit = unit_vectors(senses.vectors)
-    n = min(NEIGHBORS, len(senses) - 1)
+    n = n_neighbors(senses)
     nearest = np.empty((len(unit), n), dtype=np.int64)
     for start in range(0, len(unit), _BLOCK):
         own = np.arange(start, min(start + _BLOCK, len(unit)))

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from exrpca.explorer.detection import NEIGHBORS
 from exrpca.explorer.names import is_function_word
 
 Column = Literal[
@@ -106,8 +105,9 @@ class Inventory:
         """Return how a quantity is distributed over the pairs of each verdict, where known."""
         values = self.pairs[quantity].to_numpy(dtype=np.float64)
         known = values[np.isfinite(values)]
-        most = NEIGHBORS if quantity == "shared" else known.max(initial=1e-9)
-        edges = np.linspace(0, most, _BINS + 1)
+        most = known.max(initial=1e-9)
+        # a column per number, or columns of equal width
+        edges = np.arange(most + 2) if quantity == "shared" else np.linspace(0, most, _BINS + 1)
         counts = {
             verdict: np.histogram(values[self._is(verdict)], edges)[0].tolist()
             for verdict in VERDICTS

@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from matplotlib.path import Path as Polygon
 from pydantic import BaseModel
 
+from exrpca.explorer.detection import n_neighbors
 from exrpca.explorer.exploration import Exploration
 from exrpca.explorer.inventory import Column, Histogram, Quantity, Selection, Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, Record, records
@@ -19,9 +20,13 @@ router = APIRouter(tags=["inventory"], prefix="/inventory")
 
 
 class InventoryPage(BaseModel):
-    """Some rows of the table of `detect`; `total` is how many the filter leaves."""
+    """Some rows of the table of `detect`; `total` is how many the filter leaves.
+
+    `neighbors` is how many of each sense were compared.
+    """
 
     total: int
+    neighbors: int
     doubt: str
     rows: list[Record]
 
@@ -66,8 +71,12 @@ def inventory(
 ) -> InventoryPage:
     """Return one page of the table of all pairs."""
     found = explored.inventory.result()
-    rows = records(found.page(selected, offset, limit))
-    return InventoryPage(total=len(found.select(selected)), doubt=found.doubt, rows=rows)
+    return InventoryPage(
+        total=len(found.select(selected)),
+        neighbors=n_neighbors(explored.senses),
+        doubt=found.doubt,
+        rows=records(found.page(selected, offset, limit)),
+    )
 
 
 @router.get(

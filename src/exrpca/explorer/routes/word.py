@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from exrpca.cleaning.merge import merged_rows
+from exrpca.explorer.detection import n_neighbors
 from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import (
@@ -73,14 +74,16 @@ class Pairs(BaseModel):
     """The pairs of a word, and the meanings that merging would leave.
 
     `pairs` are rows of `detect`, with the person's verdict as `yours`. `induced` says whether
-    `induce` gave the verdicts, `doubt` why they are to be doubted. `fewest` is how many meanings
-    would be left if the undecided pairs were joined, too.
+    `induce` gave the verdicts, `doubt` why they are to be doubted, `neighbors` how many of each
+    sense were compared. `fewest` is how many meanings would be left if the undecided pairs were
+    joined, too.
     """
 
     word: str
     pairs: list[Record]
     induced: bool
     doubt: str = ""
+    neighbors: int = 0
     names: list[list[str]]
     meanings: list[Meaning]
     fewest: int
@@ -172,6 +175,7 @@ def pairs(explored: Explored, word: Word) -> Pairs:
         ],
         induced=induced,
         doubt=inventory.doubt,
+        neighbors=n_neighbors(explored.senses),
         names=names,
         meanings=[
             Meaning(senses=group, names=name)

@@ -5,19 +5,22 @@ import { decimal, el, svg } from "./dom.js";
 const [WIDTH, HEIGHT] = [960, 400];
 const ROOM = { left: 60, right: 12, top: 10, bottom: 46 };
 const DASHES = ["none", "8 4", "2 4", "8 4 2 4", "14 5"];
-const TICKS = 5;
+const STEPS = [1, 2, 5, 10, 20, 50, 100];
+const MOST_TICKS = 6;
 
 // `series` are [name, points], a point being [x, y]; y may be null.
 export function lineChart(series, { across, up }) {
   const points = series.flatMap(([, own]) => own).filter(([, y]) => y !== null);
   const most = Math.max(...points.map(([x]) => x), 1);
   const heights = points.map(([, y]) => y);
-  const [low, high] = [Math.min(...heights), Math.max(...heights)];
+  const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
+  const apart = STEPS.find((each) => (highest - lowest) / each <= MOST_TICKS) ?? highest - lowest;
+  const [low, high] = [Math.floor(lowest / apart) * apart, Math.ceil(highest / apart) * apart];
   const place = ([x, y]) => [
     ROOM.left + (x / most) * (WIDTH - ROOM.left - ROOM.right),
     ROOM.top + ((high - y) / (high - low || 1)) * (HEIGHT - ROOM.top - ROOM.bottom),
   ];
-  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => low + (i * (high - low)) / TICKS);
+  const ticks = Array.from({ length: Math.round((high - low) / apart) + 1 }, (_, i) => low + i * apart);
   const step = Math.ceil(most / 10);
   const picture = svg(
     "svg",
@@ -28,7 +31,7 @@ export function lineChart(series, { across, up }) {
         "g",
         {},
         svg("line", { class: "grid", x1: ROOM.left, x2: WIDTH - ROOM.right, y1: y, y2: y }),
-        svg("text", { x: ROOM.left - 8, y: y + 4, "text-anchor": "end" }, decimal(value, 1)),
+        svg("text", { x: ROOM.left - 8, y: y + 4, "text-anchor": "end" }, decimal(value, 0)),
       );
     }),
     Array.from({ length: Math.floor(most / step) + 1 }, (_, i) =>
@@ -57,7 +60,7 @@ function line(name, points, i, place) {
     svg("polyline", { points: corners.join(" "), ...look(i) }),
     points.map(([x, y]) => {
       const [cx, cy] = place([x, y]);
-      const dot = { cx, cy, r: 4, fill: `var(--sense-${i % 8})` };
+      const dot = { cx, cy, r: 6, fill: "transparent" }; // says its value
       return svg("circle", dot, svg("title", {}, `${name}: ${decimal(y, 1)} at ${x}`));
     }),
   );

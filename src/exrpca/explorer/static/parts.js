@@ -6,8 +6,6 @@ import { address } from "./routes.js";
 // Color and shape together tell senses apart, so that color alone never has to.
 const GLYPHS = ["\u25cf", "\u25a0", "\u25c6", "\u25b2", "\u271a", "\u2605", "\u2b22", "\u2b1f"];
 
-const NEIGHBORS = 100; // of each sense, compared in `detect`
-
 export const senseColor = (sense) => `var(--sense-${sense % GLYPHS.length})`;
 
 // The number of a sense, with the neighbors that tell it from the others if they are known.
@@ -67,15 +65,15 @@ export function probability(value) {
 }
 
 // The reason for a verdict: how many of their nearest words two senses share, and some of these.
-export function sharedNeighbors({ shared, examples }) {
+export function sharedNeighbors({ shared, examples }, neighbors) {
   const named = examples.length
     ? [": ", el("span", { class: "word" }, examples.join(", "))]
     : null;
   return el(
     "span",
     { class: "shared" },
-    meter(shared / NEIGHBORS, "var(--pseudo)"),
-    el("span", {}, `share ${shared || "none"} of ${NEIGHBORS} neighbors`, named),
+    meter(shared / Math.max(1, neighbors), "var(--pseudo)"),
+    el("span", {}, `share ${shared || "none"} of ${neighbors} neighbors`, named),
   );
 }
 

@@ -9,7 +9,7 @@ const MEANINGS = {
   pseudo: "The two senses are one meaning that was split into two vectors. Merging joins them.",
   undecided: "The vectors do not show whether it is one meaning or two. Merging keeps them apart. You can decide yourself.",
   "two meanings": "The probability that the two senses are different meanings. From 50% on, a pair is real. The least probable pairs are pseudo, but only so many that few real ones are lost. Those in between are undecided.",
-  "shared neighbors": "Of the 100 words nearest to each of the two senses, how many are near to both. Senses of one meaning share many, different meanings share few or none.",
+  "shared neighbors": "Of the words nearest to each of the two senses, how many are near to both. Senses of one meaning share many, different meanings share few or none.",
   "induced": "These senses were found in sentences. Two of them are kept apart only where the sentences show a clear difference, so each is a meaning of its own.",
   "outlier norm": "The indicator of Shi, Sun and Hu (2018): the length of what Ex-RPCA sets aside from the difference of the two senses. It is shown for comparison and does not decide.",
   tokens: "How often a sense was used in the text that the vectors were trained on.",

@@ -56,20 +56,19 @@ export function kinship(sense, { meanings, pairs }) {
 const listed = (senses) => senses.flatMap((sense, i) => [i ? ", " : "", senseBadge(sense)]);
 
 // `given()` is called after a verdict of the person.
-export function pairTable({ word, pairs, names, induced, doubt }, given) {
+export function pairTable({ word, pairs, names, induced, doubt, neighbors }, given) {
   const badge = (sense) => senseBadge(sense, names[sense]);
   const rows = pairs.map((pair) => [
     el("span", { class: "both" }, badge(pair.sense_a), badge(pair.sense_b)),
-    sharedNeighbors(pair),
-    ...(induced ? [] : [probability(pair.probability)]),
+    ...(induced ? [] : [sharedNeighbors(pair, neighbors), probability(pair.probability)]),
     verdictChip(pair.verdict),
     ...(given ? [verdictButtons(word, pair, given)] : []),
   ]);
   const heads = [
     "senses",
-    term("shared neighbors"),
-    ...(induced ? [] : [term("two meanings")]),
-    induced ? "verdict of induce" : "verdict",
+    ...(induced
+      ? [term("induced", "verdict of induce")]
+      : [term("shared neighbors"), term("two meanings"), "verdict"]),
     ...(given ? ["your verdict"] : []),
   ];
   const note = doubt ? el("p", { class: "note" }, sentence(doubt)) : null;

@@ -146,7 +146,7 @@ export async function show(root, { query, signal }) {
     return el("div", { class: "toolbar" }, input, select, download, inside);
   }
 
-  function rowsOrNone({ rows, doubt }) {
+  function rowsOrNone({ rows, doubt, neighbors }) {
     if (!rows.length) {
       return el(
         "p",
@@ -159,7 +159,7 @@ export async function show(root, { query, signal }) {
     const cells = (row) => [
       wordLink(row.word),
       bothSenses(row),
-      sharedNeighbors(row),
+      sharedNeighbors(row, neighbors),
       probability(row.probability),
       verdictChip(row.verdict),
     ];

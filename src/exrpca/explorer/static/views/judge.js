@@ -80,7 +80,7 @@ async function question({ word, sense_a, sense_b }, signal, next, skip) {
     el(
       "p",
       { class: "evidence" },
-      sharedNeighbors(pair),
+      sharedNeighbors(pair, verdict.neighbors),
       term("two meanings"),
       probability(pair.probability),
     ),
