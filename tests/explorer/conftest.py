@@ -4,12 +4,14 @@ import sys
 import threading
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
+from exrpca.explorer.corrections import Corrections
 from exrpca.explorer.exploration import Exploration
 from exrpca.explorer.server import address_of, open_socket, server_of
 from exrpca.senses import SenseVectors, make_senses, save
@@ -94,9 +96,27 @@ def own_cache(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def exploration(senses, corpus):
+def assigned():
+    """Sentences of a word as `induce` returns them."""
+    kinds = [("the river ", " rose"), ("lent by the ", " today"), ("=cmd|the ", "<b>!</b>")]
+    rows = [
+        {"word": "bank", "sense": sense, "left": f"{i} {left}", "target": "bank", "right": right}
+        for sense, (left, right) in enumerate(kinds)
+        for i in range(4)
+    ]
+    return pd.DataFrame(rows).assign(source="text.txt:1", probability=0.9)
+
+
+@pytest.fixture(scope="session")
+def exploration(senses, corpus, assigned):
     """All that the page shows, worked out."""
-    exploration = Exploration(senses, "planted.parquet", [wordsim353()], corpus=[corpus])
+    exploration = Exploration(
+        senses,
+        "planted.parquet",
+        [wordsim353()],
+        corpus=[corpus],
+        corrections=Corrections(assigned),
+    )
     exploration.prepare()
     for rank in range(1, exploration.highest_rank + 1):
         exploration.cleaned_task(rank).start()

@@ -313,12 +313,43 @@ def test_map_of_all_senses(page, exploration):
     expect(page.get_by_text("Only what you drew around on the map.")).to_be_hidden()
 
 
+def test_sentences_are_moved_named_joined_and_taken_back(page, exploration):
+    page.goto("#/sentences")
+    page.locator("main").get_by_role("link", name="bank").click()
+    senses = [page.get_by_role("region", name=f"Sense {i}") for i in range(4)]
+    for sense in senses[:3]:
+        expect(sense.get_by_role("checkbox")).to_have_count(4)
+    senses[0].get_by_role("checkbox").first.check()
+    senses[0].get_by_role("checkbox").nth(1).check()
+    page.keyboard.press("n")
+    expect(senses[3].get_by_role("checkbox")).to_have_count(2)
+    expect(page.get_by_text("1 correction, lost when the program stops")).to_be_visible()
+    box = page.get_by_label("Name of sense 3")
+    box.fill("nut")  # a letter in a box is no key
+    box.press("Enter")
+    moving = page.get_by_role("group", name="Move the chosen sentences")
+    expect(moving.get_by_role("button", name="nut")).to_be_disabled()
+    senses[2].get_by_role("checkbox").first.check()
+    page.keyboard.press("x")
+    expect(page.get_by_role("region", name="Noise").get_by_role("checkbox")).to_have_count(1)
+    page.get_by_label("Join sense 0 with").select_option(label="nut")
+    expect(senses[3].get_by_role("checkbox")).to_have_count(4)
+    for left in range(3, -1, -1):
+        moving.get_by_role("button", name="Undo").click()
+        told = f"{left} correction" if left else "Nothing is corrected yet."
+        expect(page.get_by_text(told)).to_be_visible()
+    expect(senses[0].get_by_role("checkbox")).to_have_count(4)
+    assert exploration.corrections.steps == 0
+    assert page.locator("main b").count() == 0  # words are text
+
+
 # each view, and what it shows last
 VIEWS = {
     "": ".worked .card",
     "word/bank": "tbody tr",
     "map/bank": ".plot .points path",
     "everything": ".labels span",
+    "sentences/bank": ".sentences li",
     "judge": ".judge .card",
     "directions": ".both .name",
     "inventory": ".both .name",

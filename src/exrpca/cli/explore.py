@@ -22,6 +22,7 @@ from exrpca.cli.vectors import rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
+    from exrpca.explorer.corrections import Corrections
     from exrpca.explorer.exploration import Exploration
 
 
@@ -84,6 +85,23 @@ def explore(
             "writes nothing.",
         ),
     ] = None,
+    assigned: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TABLE",
+            show_default="none",
+            help="Show the sentences of each sense from this table of induce --assignments, to "
+            "move and name them.",
+        ),
+    ] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CSV",
+            show_default="none",
+            help="Keep your corrections of the sentences in this file.",
+        ),
+    ] = None,
     encoder: SensesEncoder = None,
     scws: ScwsFile = None,
     read: ReadOptions = AS_FOUND,
@@ -103,7 +121,7 @@ def explore(
 
     # what can fail comes first, what takes a while to import after it
     texts = corpus or []
-    inputs = [*texts, *([] if vectors is None else [vectors])]
+    inputs = [*texts, *(path for path in (vectors, assigned) if path is not None)]
     if export is not None:
         check_output(export, other_than=inputs)
     elif words:
@@ -114,6 +132,7 @@ def explore(
     Corpus(texts).sources  # noqa: B018 - a file that is missing is named before the work
     if verdicts is not None:
         check_output(verdicts, other_than=inputs)
+    corrected = _corrected(assigned, corrections, inputs)
     datasets = rated_pairs(scws, None, quiet=True)
     if vectors is None:
         senses, name = bundled(), "the bundled vectors"
@@ -122,7 +141,13 @@ def explore(
         name = vectors.name
     loaded = load_encoder(encoder, senses)
     exploration = Exploration(
-        senses, name, datasets, verdicts=verdicts, corpus=texts, encoder=loaded
+        senses,
+        name,
+        datasets,
+        verdicts=verdicts,
+        corpus=texts,
+        encoder=loaded,
+        corrections=corrected,
     )
     if export is not None:
         _export(exploration, words_given(words) if words else [], with_map, export, quiet=quiet)
@@ -130,6 +155,19 @@ def explore(
         print(address_of(listening), flush=True)
         remark("Ctrl-C to stop", quiet=quiet)
         serve(exploration, listening, browser=browser)
+
+
+def _corrected(
+    assigned: Path | None, corrections: Path | None, inputs: list[Path]
+) -> Corrections | None:
+    from exrpca.explorer.corrections import Corrections, read_assigned
+    from exrpca.files import check_output
+
+    if corrections is not None:
+        check_output(corrections, other_than=inputs)
+        if assigned is None:
+            raise InputError("--corrections needs sentences: add --assigned and a table of them")
+    return None if assigned is None else Corrections(read_assigned(assigned), corrections)
 
 
 def _export(

@@ -17,6 +17,7 @@ from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
+from exrpca.explorer.corrections import Corrections
 from exrpca.explorer.detection import judged_pairs
 from exrpca.explorer.evidence import Evidence
 from exrpca.explorer.inventory import Inventory
@@ -65,6 +66,8 @@ class Exploration:
         Text in which typical sentences of the senses are found.
     encoder : Encoder, optional
         Chooses among senses from `induce`.
+    corrections : Corrections, optional
+        Occurrences with their senses, for a person to correct.
 
     Attributes
     ----------
@@ -87,10 +90,12 @@ class Exploration:
         verdicts: Path | None = None,
         corpus: Sequence[Path] = (),
         encoder: SenseEncoder | None = None,
+        corrections: Corrections | None = None,
     ) -> None:
         self.senses = senses
         self.name = name
         self.encoder = encoder
+        self.corrections = corrections
         self.completion = Completion(senses)
         self.neighbors = NeighborSearch(senses)
         self.evidence = Evidence(senses, corpus)

@@ -80,7 +80,16 @@ def _answers(
 ) -> Iterator[tuple[Question, Any]]:
     """Yield what the page will ask, and the answers."""
     about = _plain(words.about(exploration))
-    yield ("about", {}), about | {"exported": shown, "with_map": with_map, "working": []}
+    yield (
+        ("about", {}),
+        about
+        | {
+            "exported": shown,
+            "with_map": with_map,
+            "sentences": False,
+            "working": [],
+        },
+    )
     if with_map:
         exploration.sense_map.wait()
         yield ("senses", {}), _plain(maps.sense_map(exploration))

@@ -1,5 +1,6 @@
 """The JSON interface: what the page asks for."""
 
-from exrpca.explorer.routes import cleaning, maps, pairs, verdicts, word, words
+from exrpca.explorer.routes import cleaning, maps, pairs, sentences, verdicts, word, words
 
-ROUTERS = (words.router, word.router, maps.router, pairs.router, verdicts.router, cleaning.router)
+_ROUTES = (words, word, sentences, maps, pairs, verdicts, cleaning)
+ROUTERS = tuple(each.router for each in _ROUTES)

@@ -27,6 +27,7 @@ class About(BaseModel):
     globals: bool
     chooses: bool
     examples: bool
+    sentences: bool
     default_rank: int
     highest_rank: int
     working: list[str]
@@ -69,6 +70,7 @@ def about(explored: Explored) -> About:
         globals=senses.globals is not None,
         chooses=explored.chooses,
         examples=explored.evidence.exists,
+        sentences=explored.corrections is not None,
         default_rank=explored.default_rank,
         highest_rank=explored.highest_rank,
         working=explored.background.unfinished(),

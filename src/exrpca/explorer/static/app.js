@@ -15,9 +15,10 @@ import * as judge from "./views/judge.js";
 import * as map from "./views/map.js";
 import * as missing from "./views/missing.js";
 import * as scores from "./views/scores.js";
+import * as sentences from "./views/sentences.js";
 import * as word from "./views/word.js";
 
-const VIEWS = { home, word, map, everything, judge, directions, inventory, scores };
+const VIEWS = { home, word, sentences, map, everything, judge, directions, inventory, scores };
 const PROGRESS_EVERY = 1500;
 
 const root = document.getElementById("view");
@@ -91,6 +92,7 @@ document.addEventListener("keydown", (event) => {
 
 try {
   about = await ask("about");
+  document.querySelector("nav [data-view=sentences]").hidden = !about.sentences;
   if (isExported)
     for (const link of document.querySelectorAll(".bar nav a"))
       link.hidden = link.dataset.view !== "everything" || !about.with_map;

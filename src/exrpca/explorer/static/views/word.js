@@ -150,5 +150,6 @@ function toolbar(word, state, about, setRank) {
     segments("Neighbors", "rank", options, state.rank, setRank),
     term("cleaned at rank", "What is cleaning?"),
     isExported ? null : el("a", { class: "button", href: address("map", word) }, "Open the map"),
+    about.sentences ? el("a", { class: "button", href: address("sentences", word) }, "Correct sentences") : null,
   );
 }
