@@ -222,9 +222,14 @@ def give(client, status=200, **verdict):
 def test_verdicts_are_kept_in_the_file_and_change_what_is_merged(judging, senses):
     client, path = judging
     assert not path.exists()
-    waiting = get(client, "verdicts/queue", limit=100)
-    assert {"word": "bank", "sense_a": 0, "sense_b": 1} in waiting
     before = get(client, "verdicts")
+    waiting = [
+        pair
+        for offset in range(0, before["waiting"], 100)
+        for pair in get(client, "verdicts/queue", offset=offset, limit=100)
+    ]
+    assert len(waiting) == before["waiting"]
+    assert {"word": "bank", "sense_a": 0, "sense_b": 1} in waiting
     told = give(client, word="bank", sense_a=0, sense_b=1, verdict="pseudo")
     assert (told["given"], told["waiting"]) == (1, before["waiting"] - 1)
     assert read_verdicts(path, senses) == {("bank", 0, 1): "pseudo"}
