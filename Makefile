@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+UV ?= $(BIN)/uv
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test tests lint docs tables package bench torture reproduce constraints clean
+.PHONY: help setup demo test tests lowest release lint docs tables package bench torture reproduce constraints clean
 
 # From the environment, not from the text of the commands: names may have any characters, "$" too.
 override CORPUS := $(value CORPUS)
@@ -18,6 +19,8 @@ help:
 	@echo "make docs     build the documentation site, strictly, into build/docs"
 	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
 	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
+	@echo "make lowest   test on the oldest versions that pyproject.toml allows (needs uv)"
+	@echo "make release  check everything and build what is to be published; uploads nothing"
 	@echo "make bench    run all benchmarks; those that need data say so (EXRPCA_DATA, EXRPCA_VECTORS)"
 	@echo "make bench NAME=induction"
 	@echo "              run one of them; NAME=\"induction wsi\" runs two"
@@ -70,11 +73,34 @@ docs: $(VENV)/.docs
 tables: $(VENV)/.test
 	$(BIN)/python -m scripts.fill_docs
 
+# What breaks with an old version of another package: files, tables, the command line, fitting.
+LOWEST_TESTS := tests/senses/formats tests/cli/test_everyday.py tests/evaluation/test_methods.py \
+	tests/decomposition/test_robust_pca.py tests/training/test_train.py tests/contextual/test_encode.py
+
+# The resolver knows only the bounds in pyproject.toml, so that a bound that is too low shows here.
+lowest: $(VENV)/.test
+	rm -rf build/lowest
+	$(UV) venv --quiet --python $(BIN)/python build/lowest
+	$(UV) pip install --quiet --python build/lowest --resolution lowest-direct \
+		--editable ".[contextual,dask,explore,gensim,report]" "pytest>=8" "pytest-xdist>=3.6" \
+		"hypothesis>=6.100" "h5py>=3.11" "psutil>=6" "httpx>=0.27"
+	build/lowest/bin/exrpca demo -o build/lowest/demo
+	build/lowest/bin/python -m pytest --numprocesses auto --dist worksteal $(LOWEST_TESTS)
+
 # The wheel is built from the sdist, so this checks both.
 package: $(VENV)/.test
 	rm -rf dist build/package
 	$(BIN)/python -m build --outdir dist
 	scripts/check_wheel.sh dist/*.whl
+
+# Stops before the upload, which .github/workflows/release.yml does when a tag is pushed.
+release: $(VENV)/.test
+	$(BIN)/python -m scripts.check_release
+	$(MAKE) --no-print-directory test docs package
+	$(BIN)/python -m pip install --quiet twine check-wheel-contents
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
+	@echo "dist/ is ready: tag the commit and push the tag"
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks $(NAME)
