@@ -75,7 +75,7 @@ tables: $(VENV)/.test
 
 # What breaks with an old version of another package: files, tables, the command line, fitting.
 LOWEST_TESTS := tests/senses/formats tests/cli/test_everyday.py tests/evaluation/test_methods.py \
-	tests/decomposition/test_robust_pca.py tests/training/test_train.py tests/contextual/test_encode.py
+	src/exrpca/decomposition tests/training/test_train.py tests/contextual/test_encode.py
 
 # The resolver knows only the bounds in pyproject.toml, so that a bound that is too low shows here.
 lowest: $(VENV)/.test

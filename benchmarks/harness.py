@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import pandas as pd
+import psutil
 
 import exrpca
 from exrpca.analysis.report import markdown_table
@@ -118,7 +119,7 @@ def conditions(packages: Iterable[str], n_threads: int) -> dict[str, Any]:
         "threads": n_threads,
         "cores": os.cpu_count(),
         "machine": f"{platform.machine()}, {processor()}",
-        "load_average": round(os.getloadavg()[0], 1),
+        "load_average": round(psutil.getloadavg()[0], 1),
         "python": platform.python_version(),
         "exrpca": exrpca.__version__,
         "versions": {package: version(package) for package in packages},
@@ -127,7 +128,8 @@ def conditions(packages: Iterable[str], n_threads: int) -> dict[str, Any]:
 
 def processor() -> str:
     """Return the name of the processor."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
+    file = Path("/proc/cpuinfo")
+    for line in file.read_text().splitlines() if file.exists() else ():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.processor()

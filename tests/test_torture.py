@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs to fork")
+
 ROOT = Path(__file__).parents[1]
 PROGRAM = """
 import json, sys
