@@ -1,11 +1,11 @@
 """Keep the walks in CONTRIBUTING.md true: the files that a call goes through, in order.
 
-Usage: python -m scripts.walk
+Usage: python -m scripts.walk [--check]
 
 Each walk runs a call, notes every function of exrpca that it calls, and lists the files by their
 first call, with the function that was called there. Files that serve everybody are left out, and
 so are compiled functions, which Python does not see. What is between `<!-- walks -->` and
-`<!-- end of walks -->` in CONTRIBUTING.md is replaced.
+`<!-- end of walks -->` in CONTRIBUTING.md is replaced, or compared with --check.
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ def walk_induce() -> dict[str, str]:
         encoder = exrpca.Encoder(folder)
         text = folder / "text.txt"
         text.write_text("the bank of the river\na bank lends money\n" * 20)
-        return walk(lambda: exrpca.induce(exrpca.encode(text, words=["bank"], encoder=encoder)))
+        return walk(
+            lambda: exrpca.induce(exrpca.encode(text, words=["bank", "river"], encoder=encoder))
+        )
 
 
 def walk_train() -> dict[str, str]:
@@ -128,8 +130,11 @@ def filled(page: str) -> str:
 
 def main() -> None:
     page = PAGE.read_text(encoding="utf-8")
+    text = filled(page)
+    if "--check" in sys.argv:
+        raise SystemExit(text != page and "CONTRIBUTING.md: run `python -m scripts.walk`")
     with atomic_path(PAGE) as temporary:
-        temporary.write_text(filled(page), encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
