@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV ?= $(BIN)/uv
 INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 
-.PHONY: help setup demo test tests lowest release lint docs tables package bench torture reproduce constraints clean
+.PHONY: help setup demo test tests lowest newest release lint docs tables package bench torture reproduce constraints clean
 
 # From the environment, not from the text of the commands: names may have any characters, "$" too.
 override CORPUS := $(value CORPUS)
@@ -19,7 +19,8 @@ help:
 	@echo "make docs     build the documentation site, strictly, into build/docs"
 	@echo "make tables   fill the tables and numbers of README and docs from benchmarks/results/"
 	@echo "make package  build wheel and sdist, install the wheel elsewhere, and run the demo there"
-	@echo "make lowest   test on the oldest versions that pyproject.toml allows (needs uv)"
+	@echo "make lowest   test with the oldest versions that pyproject.toml allows, on Python 3.11"
+	@echo "make newest   test with the newest versions, on Python 3.13"
 	@echo "make release  check everything and build what is to be published; uploads nothing"
 	@echo "make bench    run all benchmarks; those that need data say so (EXRPCA_DATA, EXRPCA_VECTORS)"
 	@echo "make bench NAME=induction"
@@ -73,22 +74,28 @@ docs: $(VENV)/.docs
 tables: $(VENV)/.test
 	$(BIN)/python -m scripts.fill_docs
 
-# What breaks with an old version of another package: files, tables, the command line, fitting.
-# pyarrow before 26 cannot read the files of exrpca 0.1, and makes no half floats of Python's.
-LOWEST_TESTS := tests/senses/formats/test_parquet.py tests/senses/formats/test_table.py \
+# What breaks with another version of a package: files, tables, the command line, fitting.
+VERSION_TESTS := tests/senses/formats/test_parquet.py tests/senses/formats/test_table.py \
 	tests/senses/formats/test_word2vec.py tests/cli/test_everyday.py src/exrpca/decomposition \
-	tests/evaluation/test_methods.py tests/training/test_train.py tests/contextual/test_encode.py \
-	-k "not version_0_1 and not types_of_other_programs"
+	tests/evaluation/test_methods.py tests/training/test_train.py tests/contextual/test_encode.py
+lowest: RESOLUTION := lowest-direct
+lowest: INTERPRETER := 3.11
+# pyarrow before 26 cannot read the files of exrpca 0.1, and makes no half floats of Python's.
+lowest: SELECTED := not version_0_1 and not types_of_other_programs
+newest: RESOLUTION := highest
+newest: INTERPRETER := 3.13
+newest: SELECTED :=
 
-# The resolver knows only the bounds in pyproject.toml, so that a bound that is too low shows here.
-lowest: $(VENV)/.test
-	rm -rf build/lowest
-	$(UV) venv --quiet --python $(BIN)/python build/lowest
-	$(UV) pip install --quiet --python build/lowest --resolution lowest-direct \
+# The resolver knows only the bounds in pyproject.toml, so a bound that is too low shows here.
+lowest newest: $(VENV)/.test
+	rm -rf build/$@
+	$(UV) venv --quiet --python $(INTERPRETER) build/$@
+	$(UV) pip install --quiet --python build/$@ --resolution $(RESOLUTION) \
 		--editable ".[contextual,dask,explore,gensim,report]" "pytest>=8" "pytest-xdist>=3.6" \
 		"hypothesis>=6.100" "h5py>=3.11" "psutil>=6" "httpx>=0.27"
-	build/lowest/bin/exrpca demo -o build/lowest/demo
-	build/lowest/bin/python -m pytest --numprocesses auto --dist worksteal $(LOWEST_TESTS)
+	build/$@/bin/exrpca demo -o build/$@/demo
+	build/$@/bin/python -m pytest --numprocesses auto --dist worksteal -k "$(SELECTED)" \
+		$(VERSION_TESTS)
 
 # The wheel is built from the sdist, so this checks both.
 package: $(VENV)/.test
