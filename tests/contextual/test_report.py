@@ -12,7 +12,7 @@ from exrpca.contextual.report import report
 @pytest.fixture
 def assigned():
     money = [f"a loan of {i} dollars from the " for i in range(30)]
-    river = [f"fish number {i} swam near the " for i in range(10)]
+    river = [f"fish number {i} swam beside the " for i in range(10)]
     return pd.DataFrame(
         {
             "word": "bank",
