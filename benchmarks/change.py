@@ -124,7 +124,7 @@ def measure_people() -> dict[str, Any]:
 
 
 def measure_chance() -> dict[str, Any]:
-    """Split one period of one word at random, again and again: how often is p at most 0.05?"""
+    """Count how often p is at most 0.05 when one period of a word is split at random."""
     shares = {}
     for name in encoders():
         with warnings.catch_warnings():
@@ -139,7 +139,7 @@ def measure_chance() -> dict[str, Any]:
             p.append(_p_values(assigned.iloc[rows], occurrences(name), rows, half, split))
         below = (pd.DataFrame(p) <= 0.05).mean()
         shares[name] = below.to_dict()
-    low, high = binom.ppf([0.025, 0.975], N_SPLITS, 0.05) / N_SPLITS
+    low, high = (float(binom.ppf(q, N_SPLITS, 0.05)) / N_SPLITS for q in (0.025, 0.975))
     return {"n_splits": N_SPLITS, "draws": DRAWS, "expected": [low, high], "shares": shares}
 
 
