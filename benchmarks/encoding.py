@@ -18,7 +18,7 @@ from onnxruntime import InferenceSession, SessionOptions
 from benchmarks.harness import data_file, interleaved, medians, number, results, threads, timed
 from exrpca import SenseVectors, encode, load
 from exrpca.contextual import Encoder, Occurrences
-from exrpca.contextual.encoder_files import model_file
+from exrpca.contextual.encoder_source import find_encoder
 from exrpca.contextual.encoding_folder import PART_ROWS
 from exrpca.text import Corpus
 
@@ -57,7 +57,7 @@ def measure_throughput() -> dict[str, Any]:
     encoder = Encoder(folder, threads=threads())
     options = SessionOptions()
     options.intra_op_num_threads = threads()
-    session = InferenceSession(str(model_file(folder)), options)
+    session = InferenceSession(str(find_encoder(folder).model), options)
     with tempfile.TemporaryDirectory() as name:
         text, output = Path(name) / "text.txt", Path(name) / "occurrences.parquet"
         sample(text, PER_WORD)

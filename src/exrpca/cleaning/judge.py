@@ -124,9 +124,15 @@ def _find(
     text = Corpus(corpus)
     with progress_bar("Reading", text.size or 1, show=progress) as report:
         drawn = find_occurrences(
-            text, targets, tokenizer=tokenizer, per_word=per_word, window=_WINDOW, report=report
+            text,
+            targets,
+            tokenizer=tokenizer,
+            per_word=per_word,
+            window=_WINDOW,
+            names=True,
+            report=report,
         )
-    found = list(tables(drawn, targets))
+    found = list(tables(drawn, targets, columns=()))
     if not found:
         raise InputError(
             f"none of the {len(targets.words):,} words with several senses occurs in the text, "
