@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from exrpca.analysis import diagnose
     from exrpca.cleaning import clean, detect, merge
-    from exrpca.contextual import Encoder, Occurrences, assign, encode, induce
+    from exrpca.contextual import Encoder, Occurrences, assign, compare, encode, induce, report
     from exrpca.errors import InputError
     from exrpca.evaluation import evaluate
     from exrpca.explorer import show
@@ -42,6 +42,7 @@ _HOMES = {
     "assign": "exrpca.contextual",
     "bundled": "exrpca.senses",
     "clean": "exrpca.cleaning",
+    "compare": "exrpca.contextual",
     "detect": "exrpca.cleaning",
     "diagnose": "exrpca.analysis",
     "disambiguate": "exrpca.text",
@@ -51,6 +52,7 @@ _HOMES = {
     "load": "exrpca.senses",
     "make_senses": "exrpca.senses",
     "merge": "exrpca.cleaning",
+    "report": "exrpca.contextual",
     "retag": "exrpca.text",
     "save": "exrpca.senses",
     "show": "exrpca.explorer",
@@ -69,6 +71,7 @@ __all__ = [
     "assign",
     "bundled",
     "clean",
+    "compare",
     "detect",
     "diagnose",
     "disambiguate",
@@ -78,6 +81,7 @@ __all__ = [
     "load",
     "make_senses",
     "merge",
+    "report",
     "retag",
     "save",
     "show",

@@ -27,9 +27,9 @@ app = typer.Typer(
 # In the order of `exrpca --help`: the order in which a person would use them. Each command is a
 # function in the file of its name; `plot` and `datasets` are groups of commands.
 _COMMANDS = (
-    *("demo", "info", "diagnose", "convert", "train", "encode", "induce", "report", "compare"),
-    *("clean", "components", "detect", "merge", "neighbors", "disambiguate", "tag", "retag"),
-    *("evaluate", "sweep", "plot", "reproduce", "explore", "datasets"),
+    *("demo", "info", "diagnose", "convert", "train", "senses", "encode", "induce", "report"),
+    *("compare", "clean", "components", "detect", "merge", "neighbors", "disambiguate", "tag"),
+    *("retag", "evaluate", "sweep", "plot", "reproduce", "explore", "datasets"),
 )
 for _name in _COMMANDS:
     _module = importlib.import_module(f"exrpca.cli.{_name}")

@@ -4,11 +4,24 @@
 """
 
 from exrpca.contextual.assignment import assign
+from exrpca.contextual.compare import compare
 from exrpca.contextual.encode import encode
 from exrpca.contextual.encoder import Encoder
 from exrpca.contextual.given_labels import judge_labels
 from exrpca.contextual.induce import induce
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.pooling import VECTORS
+from exrpca.contextual.report import Report, report
 
-__all__ = ["VECTORS", "Encoder", "Occurrences", "assign", "encode", "induce", "judge_labels"]
+__all__ = [
+    "VECTORS",
+    "Encoder",
+    "Occurrences",
+    "Report",
+    "assign",
+    "compare",
+    "encode",
+    "induce",
+    "judge_labels",
+    "report",
+]
