@@ -18,15 +18,15 @@ def test_a_command_runs_where_nothing_is_writable(tmp_path):
     save(senses, tmp_path / "in.vec")
     (tmp_path / "out").mkdir()
     disk = small_disk(tmp_path / "out", "9m")
-    convert = [*PROGRAM, "convert", tmp_path / "in.vec", tmp_path / "out" / "a.parquet"]
+    clean = [*PROGRAM, "clean", tmp_path / "in.vec", "-o", tmp_path / "out" / "a.parquet"]
     environment = ENVIRONMENT | {"HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"}
     environment.pop("NUMBA_CACHE_DIR", None)
     result = run_with_mounts(
-        [disk, READ_ONLY], ["sh", "-c", '"$@" && ls -A "$TMPDIR"', "sh", *convert],
+        [disk, READ_ONLY], ["sh", "-c", '"$@" && ls -A "$TMPDIR"', "sh", *clean],
         env=environment | {"TMPDIR": str(tmp_path / "out")},
     )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert result.stderr == f"{convert[-1]}: 20 words, {len(senses.vectors)} senses\n"
+    assert f"{len(senses.vectors)} senses" in result.stderr
     # the compiled code is kept in a private folder among the temporary files
     assert re.fullmatch(r"a\.parquet\nexrpca-cache-0\n", result.stdout)
 

@@ -29,7 +29,8 @@ from exrpca.senses.formats.format import Place
 from exrpca.senses.formats.rows import Rows
 from exrpca.senses.formats.text_files import warn_of_cut_line
 
-_BLOCK_BYTES = 1 << 20
+# Arrow reads some twenty blocks ahead, and a row must fit into one.
+_BLOCK_BYTES = 1 << 18
 
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
