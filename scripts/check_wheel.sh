@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Install a wheel into a new environment outside the repository, import it and run the demo there.
+# Install a wheel into a new environment outside the repository, import it, run the demo and encode a text there.
 # Usage: scripts/check_wheel.sh WHEEL
 set -euo pipefail
 wheel=$(realpath "$1")
@@ -20,3 +20,8 @@ assert pathlib.Path.cwd() in pathlib.Path(exrpca.__file__).parents, exrpca.__fil
 assert pathlib.Path(exrpca.__file__).with_name("py.typed").exists()
 print(exrpca.bundled())
 PYTHON
+# the encoder comes with the wheel, what runs it does not
+env/bin/python -m pip install --quiet --constraint "$constraints" "$wheel[contextual]"
+printf 'We sat on the bank.\nThe bank lends money.\n' > text.txt
+HF_HUB_OFFLINE=1 env/bin/exrpca encode text.txt --words bank -o bank.parquet
+test -s bank.parquet

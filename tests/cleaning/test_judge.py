@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from exrpca import InputError, SenseVectors, detect, make_senses, merge
-from exrpca.contextual import Encoder
 
 FILLERS = ["red", "green", "blue", "old", "new", "big", "small"]
 
@@ -35,8 +34,8 @@ def senses() -> SenseVectors:
 
 
 @pytest.fixture(scope="module")
-def judged(senses, minilm):
-    return detect(senses, corpus=list(text()), encoder=minilm, progress=False)
+def judged(senses):
+    return detect(senses, corpus=list(text()), encoder="minilm", progress=False)
 
 
 def of_word(pairs, word):
@@ -63,23 +62,23 @@ def test_pairs_without_sentences_keep_what_neighbors_say(senses, judged) -> None
     assert len(merge(senses, judged)[0]["bank"]) == 2
 
 
-def test_only_the_words_asked_for_are_judged(senses, minilm) -> None:
-    pairs = detect(senses, corpus=list(text()), encoder=Encoder(minilm), words=["plant"])
+def test_only_the_words_asked_for_are_judged(senses) -> None:
+    pairs = detect(senses, corpus=list(text()), encoder="minilm", words=["plant"])
     assert set(pairs.loc[pairs["occurrences_a"] > 0, "word"]) <= {"plant"}
 
 
-def test_what_cannot_be_judged_is_one_line(senses, minilm) -> None:
+def test_what_cannot_be_judged_is_one_line(senses) -> None:
     corpus = list(text())
     with pytest.raises(InputError, match="corpus needs encoder as well"):
         detect(senses, corpus=corpus)
     with pytest.raises(InputError, match="encoder needs corpus as well"):
-        detect(senses, encoder=minilm)
+        detect(senses, encoder="minilm")
     with pytest.raises(InputError, match=r"occurs in the text, such as .*another language"):
-        detect(senses, corpus=[["das", "ist", "kein", "englischer", "text"]], encoder=minilm)
+        detect(senses, corpus=[["das", "ist", "kein", "englischer", "text"]], encoder="minilm")
     with pytest.raises(InputError, match="none of the words has several senses"):
-        detect(senses, corpus=corpus, encoder=minilm, words=["money"])
+        detect(senses, corpus=corpus, encoder="minilm", words=["money"])
     with pytest.raises(InputError, match="per_sense=2 must be at least 5"):
-        detect(senses, corpus=corpus, encoder=minilm, per_sense=2)
+        detect(senses, corpus=corpus, encoder="minilm", per_sense=2)
     induced = senses.replace(metadata={"induction": {"mean": [0.0], "spread": 1.0}})
     with pytest.raises(InputError, match="these senses were induced"):
-        detect(induced, corpus=corpus, encoder=minilm)
+        detect(induced, corpus=corpus, encoder="minilm")

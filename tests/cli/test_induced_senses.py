@@ -10,7 +10,7 @@ import pytest
 
 from exrpca import encode, induce, load, save
 from exrpca.contextual import Occurrences
-from tests.contextual.conftest import minilm, tiny  # noqa: F401
+from tests.contextual.conftest import tiny  # noqa: F401
 
 WORDS = [f"w{i}" for i in range(70)]
 
@@ -135,7 +135,7 @@ def test_vectors_that_have_no_encoder(exrpca, vectors_file, folder, tiny):  # no
     assert "--encoder only works with --wsi" in said
 
 
-def test_from_text_to_tagged_text_with_a_real_encoder(exrpca, minilm, tmp_path):  # noqa: F811
+def test_from_text_to_tagged_text_with_the_default_encoder(exrpca, tmp_path):
     river = [
         "the bank of the river was steep",
         "they walked along the river bank",
@@ -160,21 +160,10 @@ def test_from_text_to_tagged_text_with_a_real_encoder(exrpca, minilm, tmp_path):
         for line in [*river, *money, *others]
     ]
     (tmp_path / "text.txt").write_text("\n".join(lines) + "\n")
-    exrpca(
-        "encode",
-        "text.txt",
-        "--encoder",
-        minilm,
-        "--words",
-        "bank,cell,cat,dog",
-        "-o",
-        "occ.parquet",
-    )
+    exrpca("encode", "text.txt", "--words", "bank,cell,cat,dog", "-o", "occ.parquet")
     exrpca("induce", "occ.parquet", "-o", "senses.parquet", "--assignments", "senses.csv")
     (tmp_path / "new.txt").write_text("A loan from the Bank.\nWe sat on the bank of the river.\n")
-    first, second = exrpca(
-        "tag", "senses.parquet", "new.txt", "--encoder", minilm
-    ).stdout.splitlines()
+    first, second = exrpca("tag", "senses.parquet", "new.txt").stdout.splitlines()
     assert first.startswith("A loan from the bank#")
     assert second.startswith("We sat on the bank#")
     assert first[len("A loan from the bank#")] != second[len("We sat on the bank#")]

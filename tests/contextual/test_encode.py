@@ -209,10 +209,10 @@ def test_the_output_is_the_result(corpus, tiny, tmp_path):
     assert sorted(tmp_path.iterdir()) == sorted([corpus, output])
 
 
-def test_a_real_encoder_from_a_text(minilm, tmp_path):
+def test_the_default_encoder_from_a_text(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("I sat on the bank.\nThe Bank lends money.\n")
-    found = exrpca.encode(path, words=["bank"], encoder=minilm)
+    found = exrpca.encode(path, words=["bank"])
     assert found.vectors.shape == (2, 384)
 
 

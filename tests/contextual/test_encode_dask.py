@@ -75,5 +75,6 @@ def test_the_command_line_finds_the_cluster(client, options, tmp_path):
     address = client.scheduler.address
     program = Path(sys.executable).with_name("exrpca")
     for name, more in (("here", []), ("there", ["--scheduler", address])):
-        subprocess.run([program, *command, "-o", tmp_path / name, *more], check=True)
-    same(Occurrences.load(tmp_path / "here"), Occurrences.load(tmp_path / "there"))
+        output = tmp_path / f"{name}.parquet"
+        subprocess.run([program, *command, "-o", output, *more], check=True)
+    same(*(Occurrences.load(tmp_path / f"{name}.parquet") for name in ("here", "there")))

@@ -221,14 +221,14 @@ def test_without_the_extra_one_line_says_what_to_install(tiny):
     assert "InputError: encoders need onnxruntime and tokenizers: pip install" in failed.stderr
 
 
-def test_a_real_encoder_tells_banks_apart(minilm):
+def test_the_default_encoder_tells_banks_apart():
     sentences = [
         ("I put my money into the ", "bank", " and got a loan."),
         ("The ", "bank", " raised its interest rates on loans."),
         ("We sat on the ", "bank", " of the river and fished."),
         ("The river flooded its left ", "bank", " near the bridge."),
     ]
-    encoder = Encoder(minilm)
+    encoder = Encoder()
     assert (encoder.dim, encoder.max_length) == (384, 512)
     vectors = encoder.encode(sentences).astype(np.float32)
     cosine = (vectors @ vectors.T) / np.outer(*[np.linalg.norm(vectors, axis=1)] * 2)

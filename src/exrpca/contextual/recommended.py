@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -38,8 +37,6 @@ class Recommended:
     base : str
         What `config.json` names as the model that this one was made from. A copy in a folder is
         recognized by it.
-    sha256 : mapping of str to str
-        Checksums of files. Those of all other files are stated by the Hub.
     folder : Path, optional
         Where the files come with this package.
     """
@@ -54,7 +51,6 @@ class Recommended:
     layer: int | None = None
     measured: bool = False
     base: str | None = None
-    sha256: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
 
 
