@@ -25,5 +25,6 @@ BENCHMARKS = {
     "verdicts": 2,
     "reproduction": 2,
     "induction": 2,
+    "change": 2,
     "torture": 1,
 }

@@ -44,6 +44,13 @@ class Report:
     concordance : DataFrame
         One row per occurrence, sorted by word and sense, the surest first: `word`, `sense`,
         `name`, `left`, `target`, `right`, `source`, `probability` and all further columns.
+
+    Examples
+    --------
+    >>> report(pd.DataFrame({"word": ["bank", "bank"], "sense": [1, 0]})).concordance
+       word  sense    name
+    0  bank      0  bank 0
+    1  bank      1  bank 1
     """
 
     senses: pd.DataFrame
