@@ -251,17 +251,6 @@ def test_outlying_cells_of_a_real_table_do_not_bend_the_components(load, rank, a
     assert residual_on_clean_rows(model, test) < allowed * ideal
 
 
-def test_rounds_that_go_in_a_circle_stop():
-    random = np.random.default_rng(1)
-    X = load_digits().data[100:140]
-    X = np.where(random.random(X.shape) < 0.1, 16 * random.integers(0, 2, X.shape), X)
-    changes = []
-    model = ExRPCA(5, threshold=3, callback=lambda i: changes.append(i.change)).fit(X)
-    assert model.converged_
-    assert changes[-1] > model.tol
-    assert model.n_iter_ < 50
-
-
 def test_the_unit_of_a_feature_hardly_changes_what_is_take_out():
     X = corrupted(standardized(load_breast_cancer().data), 0.05, size=10)
     units = 10.0 ** np.random.default_rng(0).integers(-3, 4, X.shape[1])

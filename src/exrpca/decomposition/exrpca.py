@@ -79,9 +79,6 @@ _ROWS_FOR_UNITS = 2000
 # Noise below this share of a feature's spread is next to none: its shape does not matter.
 _NEXT_TO_NO_NOISE = 1e-4
 
-# Rounds that change as much as those two rounds before, up to this share, go in a circle.
-_SAME = 1e-6
-
 # An element this many times the median one is never needed to see where the rows lie.
 _GIGANTIC = 20.0
 
@@ -178,7 +175,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
     n_iter_ : int
         The number of rounds.
     converged_ : bool
-        Whether the rounds stopped because of `tol`, or because two S led to each other.
+        Whether the rounds stopped because of `tol`.
 
     Notes
     -----
@@ -372,16 +369,13 @@ class ExRPCA(RobustDecomposition, PartialFit):
         rounds = begin(blocks, shift, start, settings)
         converged = False
         number = 0
-        changes = [np.inf, np.inf]
         while number < self.max_iter and not converged:
             number += 1
             if rounds.spectrum.noise_scale == 0 and self.scale == "global":
                 converged = True
                 break
             change = rounds.next(self._model(rounds.spectrum, start.least_noise))
-            # Two S, some elements apart, can lead to each other: no round will change that.
-            converged = change <= tol or abs(change - changes[-2]) < _SAME * change
-            changes.append(change)
+            converged = change <= tol
             if callback is not None:
                 noise, share = rounds.spectrum.noise_energy, rounds.outlying.sum()
                 share /= rounds.n_rows * blocks.shape[1]

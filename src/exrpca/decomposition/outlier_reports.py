@@ -29,6 +29,8 @@ _ROWS = 100, 1000
 _NORMAL_995, _NORMAL_75 = 2.5758, 0.6745
 # A row with a larger share of outlying cells does not fit, whatever its distances.
 _MOST_OUTLYING = 0.25
+# By default, at least this share of the rows that were fitted is flagged.
+_FLAGGED = 0.005
 # `score` hides this share of the cells, and no cell counts by more than this many spreads.
 _HIDDEN, _MOST_SPREADS = 0.1, 3.0
 
@@ -165,13 +167,15 @@ class OutlierReports(OutlierMixin):
     def offset_(self) -> float:
         """The lowest `score_samples` of a row that `predict` calls 1."""
         check_is_fitted(self)
-        contamination: Any = getattr(self, "contamination", "auto")
-        if contamination == "auto":
-            return -1.0
-        if self._fitted_rows.offset is None:
-            fits = self._fit_of(*self._measured(self._fitted_rows.rows))
-            self._fitted_rows.offset = float(np.quantile(fits, contamination))
-        return self._fitted_rows.offset
+        fitted = self._fitted_rows
+        if fitted.offset is None:
+            contamination: Any = getattr(self, "contamination", "auto")
+            fits = self._fit_of(*self._measured(fitted.rows))
+            if contamination == "auto":
+                fitted.offset = max(-1.0, float(np.quantile(fits, _FLAGGED, method="lower")))
+            else:
+                fitted.offset = float(np.quantile(fits, contamination))
+        return fitted.offset
 
     def score_samples(self, X: Any) -> NDArray[np.float64]:
         """Return how well rows fit: the lower, the more outlying.

@@ -84,9 +84,11 @@ def _least_noise(x: Floats, n_components: int, threshold: float, *, center: bool
         squares: Floats = np.minimum(sizes, most).astype(np.float64) ** 2
         return squares
 
+    if not hidden.any():
+        return LEAST_NOISE
     gain = errors(LEAST_NOISE) - errors(0.0)
     is_clear = gain.sum() > _CLEARLY * gain.std() * np.sqrt(len(gain))
-    return 0.0 if len(gain) > 0 and is_clear else LEAST_NOISE
+    return 0.0 if is_clear else LEAST_NOISE
 
 
 def first_guess(x: Floats, *, center: bool) -> tuple[Units, Floats]:
