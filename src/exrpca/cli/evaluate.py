@@ -77,9 +77,9 @@ def evaluate(
     width in the table) for each method and rank, over the pairs whose words are in the
     vocabulary. --tokenizer is for the contexts of SCWS, which are already tokenized.
 
-    Senses in text: ARI, B³, V-measure and paired F, averaged over words, and the number of
-    clusters per word, with the baselines one cluster per word and one per occurrence. With several
-    files, also the differences from the first.
+    Senses in text: ARI, B³, V-measure, paired F and their geometric mean AVG, fuzzy B³ and fuzzy
+    NMI, averaged over words, and the number of clusters per word, with the baselines one cluster
+    per word and one per occurrence. With several files, also the differences from the first.
     """
 
     def load_one(path: Path) -> SenseVectors:
@@ -197,7 +197,7 @@ def _distinct_names(paths: list[Path]) -> list[str]:
 
 
 def _print_wsi_for_people(data: WsiData, scores: pd.DataFrame, names: list[str]) -> None:
-    from exrpca.evaluation.tables import wsi_table
+    from exrpca.evaluation.tables import wsi_ranks, wsi_table
 
     n_senses = data.table.groupby("word")["gold"].nunique().mean()
     title = (
@@ -205,6 +205,8 @@ def _print_wsi_for_people(data: WsiData, scores: pd.DataFrame, names: list[str])
         f"{n_senses:.1f} senses per word; × 100"
     )
     print_table(wsi_table(scores), TableStyle.TABLE, title=title)
+    ranked = "AVG: of V and paired F (SemEval-2010); fuzzy measures (SemEval-2013)"
+    print_table(wsi_ranks(scores), TableStyle.TABLE, title=ranked)
     if len(names) > 1:
         others = scores[scores["vectors"] != names[0]]
         table = wsi_table(others, value="difference")

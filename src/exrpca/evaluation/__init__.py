@@ -20,6 +20,7 @@ from exrpca.evaluation.word_pairs import (
 )
 from exrpca.evaluation.wsi.data import WsiData
 from exrpca.evaluation.wsi.evaluate import evaluate_wsi, score_clusterings, sense_clusters
+from exrpca.evaluation.wsi.fuzzy import fuzzy_b_cubed, fuzzy_nmi
 from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures
 from exrpca.evaluation.wsi.readers import read_wsi
 
@@ -35,6 +36,8 @@ __all__ = [
     "compare",
     "evaluate",
     "evaluate_wsi",
+    "fuzzy_b_cubed",
+    "fuzzy_nmi",
     "read_scws",
     "read_word_pairs",
     "read_wsi",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pandas as pd
@@ -22,6 +23,12 @@ _WSI_COLUMNS: dict[WsiMeasure, str] = {
     "v_measure": "V",
     "paired_f": "paired F",
     "clusters": "clusters",
+}
+# What systems at SemEval-2010 and SemEval-2013 are ranked by.
+_RANKED_COLUMNS: dict[WsiMeasure, str] = {
+    "avg": "AVG",
+    "fuzzy_b3": "fuzzy B³",
+    "fuzzy_nmi": "fuzzy NMI",
 }
 _B3_PARTS = ("b3_precision", "b3_recall")
 
@@ -65,15 +72,30 @@ def wsi_table(
     Measures are × 100, with ± half the width of the 95% interval: of all differences, and of
     ARI and B³ themselves. B³'s precision and recall are left out of differences.
     """
+    if value == "value":
+        return _wsi_wide(scores, value, _WSI_COLUMNS, intervals=("ari", "b3"))
+    columns = {m: name for m, name in _WSI_COLUMNS.items() if m not in _B3_PARTS}
+    return _wsi_wide(scores, value, columns, intervals=tuple(columns))
+
+
+def wsi_ranks(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the measures that systems at SemEval are ranked by, as `wsi_table` does."""
+    return _wsi_wide(scores, "value", _RANKED_COLUMNS, intervals=tuple(_RANKED_COLUMNS))
+
+
+def _wsi_wide(
+    scores: pd.DataFrame,
+    value: Literal["value", "difference"],
+    columns: Mapping[WsiMeasure, str],
+    intervals: Sequence[WsiMeasure],
+) -> pd.DataFrame:
     low, high = _WSI_ENDS[value]
     half = (scores[high] - scores[low]) / 2
-    parts = zip(scores["measure"], scores[value], half, strict=True)
-    if value == "value":
-        cells = [_wsi_cell(*part, "", interval=part[0] in ("ari", "b3")) for part in parts]
-        columns = _WSI_COLUMNS
-    else:
-        cells = [_wsi_cell(*part, "+", interval=True) for part in parts]
-        columns = {m: name for m, name in _WSI_COLUMNS.items() if m not in _B3_PARTS}
+    sign = "" if value == "value" else "+"
+    cells = [
+        _wsi_cell(measure, center, width, sign, interval=measure in intervals)
+        for measure, center, width in zip(scores["measure"], scores[value], half, strict=True)
+    ]
     wide = scores.assign(cell=cells).pivot(index="vectors", columns="measure", values="cell")
     wide = wide.loc[scores["vectors"].unique(), list(columns)].rename(columns=columns)
     return wide.reset_index().rename_axis(columns=None)

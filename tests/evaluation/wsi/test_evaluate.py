@@ -107,7 +107,9 @@ def test_values_are_means_over_words_inside_their_intervals():
     data, clusters = many_words()
     scores = score_clusterings(data, {"found": clusters})
     measured = word_measures(data, clusters)
-    for row in scores[scores["clustering"] == "found"].itertuples():
+    found = scores[(scores["clustering"] == "found") & scores["measure"].isin(measured)]
+    assert len(found) == len(WSI_MEASURES) - 2  # two come from means over words
+    for row in found.itertuples():
         assert row.value == pytest.approx(measured[row.measure].mean())
         assert row.low < row.value < row.high
         assert row.words == measured[row.measure].notna().sum()
@@ -181,3 +183,30 @@ def test_bundled_vectors_on_semeval(real_data):
     value = scores[scores["clustering"] == "senses"].set_index("measure")["value"]
     assert value["ari"] > 0.045
     assert 2 < value["clusters"] < 3.5
+
+
+def labeled(words, gold):
+    columns = {"lemma": "bank", "left": "", "target": "bank", "right": ""}
+    return WsiData("made", pd.DataFrame({"word": list(words), "gold": list(gold), **columns}))
+
+
+def values(data, clusters, **options):
+    scores = score_clusterings(data, {"found": clusters}, n_resamples=2, **options)
+    return scores[scores["clustering"] == "found"].set_index("measure")["value"]
+
+
+def test_two_measures_come_from_means_over_words():
+    data, clusters = labeled("uuuuvvvv", "aabbaaab"), [0, 0, 1, 1, 0, 1, 1, 1]
+    found, means = values(data, clusters), word_measures(data, clusters).mean()
+    assert found["avg"] == pytest.approx(np.sqrt(means["v_measure"] * means["paired_f"]))
+    precision, recall = means["fuzzy_b3_precision"], means["fuzzy_b3_recall"]
+    assert found["fuzzy_b3"] == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_memberships_change_the_fuzzy_measures_only():
+    data, clusters = labeled("uuuu", "aabb"), [0, 0, 1, 1]
+    shares = [[1, 0], [1, 0.5], [0, 1], [0, 1]]
+    hard, graded = values(data, clusters), values(data, clusters, memberships={"found": shares})
+    assert set(hard.index[hard != graded]) == {"fuzzy_b3", "fuzzy_nmi"}
+    with pytest.raises(InputError, match="memberships"):
+        values(data, clusters, memberships={"found": [1, 0, 0, 1]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError
-from exrpca.evaluation.correlation import Interval
 from exrpca.evaluation.wsi.data import WsiData
 from exrpca.evaluation.wsi.measures import WSI_MEASURES, word_measures
 from exrpca.senses import Example, SenseVectors
@@ -22,6 +21,7 @@ from exrpca.text.lookup import NO_WORD, Lookup
 from exrpca.text.sense_encoder import SenseEncoder, best_senses, check_encoder, encoder_window
 from exrpca.text.tokens import DEFAULT_TOKENIZER, Tokenizer
 
+Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 ONE_CLUSTER = "one cluster"
@@ -75,8 +75,8 @@ def evaluate_wsi(
     >>> scores[scores["measure"] == "ari"][["clustering", "value"]]
                 clustering  value
     0               senses    1.0
-    7          one cluster    0.0
-    14  one per occurrence    0.0
+    10         one cluster    0.0
+    20  one per occurrence    0.0
     """
     clusters = sense_clusters(senses, data, window=window, encoder=encoder)
     return score_clusterings(data, {"senses": clusters}, n_resamples=n_resamples, seed=seed)
@@ -169,6 +169,7 @@ def score_clusterings(
     data: WsiData,
     clusterings: Mapping[str, ArrayLike],
     *,
+    memberships: Mapping[str, ArrayLike] | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -180,6 +181,8 @@ def score_clusterings(
     clusterings : mapping of str to array-like
         The cluster of each occurrence, for each clustering; see `word_measures`. The others
         are compared with the first one.
+    memberships : mapping of str to array-like, optional
+        For some of the clusterings, how much each occurrence belongs to each cluster.
     n_resamples : int, default 1000
         Bootstrap resamples of the words, for the 95% intervals.
     seed : int, default 0
@@ -190,8 +193,10 @@ def score_clusterings(
         One row per clustering and measure: `dataset`, `clustering`, `measure`, its mean over
         words (`value`) with its 95% interval from `low` to `high`, the `difference` from the
         first clustering with the interval of the paired difference (`difference_low`,
-        `difference_high`), and over how many `words` the mean is. The last two clusterings are
-        the baselines "one cluster" (per word) and "one per occurrence".
+        `difference_high`), and over how many `words` the mean is. As in the official scorers,
+        two measures come from means over words: `avg` is the geometric mean of V-measure and
+        paired F, `fuzzy_b3` the harmonic mean of fuzzy B³ precision and recall. The last two
+        clusterings are the baselines "one cluster" (per word) and "one per occurrence".
 
     Examples
     --------
@@ -205,15 +210,18 @@ def score_clusterings(
     >>> scores[scores["measure"] == "b3"][["clustering", "value", "difference"]].round(2)
                 clustering  value  difference
     1              perfect   1.00        0.00
-    8              crossed   0.50       -0.50
-    15         one cluster   0.67       -0.33
-    22  one per occurrence   0.67       -0.33
+    11             crossed   0.50       -0.50
+    21         one cluster   0.67       -0.33
+    31  one per occurrence   0.67       -0.33
     """
     if taken := {ONE_CLUSTER, ONE_PER_OCCURRENCE} & set(clusterings):
         raise InputError(f"{taken.pop()!r} is the name of a baseline: choose another name")
     if n_resamples < 1:
         raise InputError(f"n_resamples={n_resamples} must be at least 1")
-    measured = {name: word_measures(data, labels) for name, labels in clusterings.items()}
+    graded = memberships or {}
+    measured = {
+        name: word_measures(data, labels, graded.get(name)) for name, labels in clusterings.items()
+    }
     measured[ONE_CLUSTER] = word_measures(data, np.zeros(len(data)))
     measured[ONE_PER_OCCURRENCE] = word_measures(data, np.arange(len(data)))
     first = next(iter(measured.values()))
@@ -229,38 +237,52 @@ def _rows(
     table: pd.DataFrame, first: pd.DataFrame, bootstrap: _WordBootstrap
 ) -> Iterator[dict[str, Any]]:
     for measure in WSI_MEASURES:
-        scored = table[measure].notna().to_numpy()  # the same words for every clustering
-        values, others = (t[measure].to_numpy(np.float64)[scored] for t in (table, first))
-        value, low, high = bootstrap.mean(values)
-        difference, difference_low, difference_high = bootstrap.mean(values - others)
+        value, words = bootstrap.of(measure, table)
+        other, _ = bootstrap.of(measure, first)
         yield {
             "measure": measure,
-            "value": value,
-            "low": low,
-            "high": high,
-            "difference": difference,
-            "difference_low": difference_low,
-            "difference_high": difference_high,
-            "words": len(values),
+            **_with_interval("value", "low", "high", value),
+            **_with_interval("difference", "difference_low", "difference_high", value - other),
+            "words": words,
         }
 
 
+def _with_interval(name: str, low: str, high: str, values: Floats) -> dict[str, float]:
+    ends = np.percentile(values[1:], [2.5, 97.5])
+    return {name: float(values[0]), low: float(ends[0]), high: float(ends[1])}
+
+
+# What is computed from means over words, and from which.
+_OF_MEANS: Mapping[str, tuple[str, str, Callable[[Floats, Floats], Floats]]] = {
+    "avg": ("v_measure", "paired_f", lambda v, f: np.sqrt(v * f)),
+    "fuzzy_b3": (
+        "fuzzy_b3_precision",
+        "fuzzy_b3_recall",
+        lambda p, r: 2 * p * r / np.maximum(p + r, np.finfo(float).tiny),
+    ),
+}
+
+
 class _WordBootstrap:
-    """Means over words with their 95% intervals; the same resamples for the same words."""
+    """Means over words and over resamples of them; the same resamples for the same words."""
 
     def __init__(self, n_resamples: int, seed: int) -> None:
         self._n_resamples = n_resamples
         self._seed = seed
-        self._shares: dict[int, NDArray[np.float64]] = {}
+        self._shares: dict[int, Floats] = {}
 
-    def mean(self, values: NDArray[np.float64]) -> Interval:
+    def of(self, measure: str, table: pd.DataFrame) -> tuple[Floats, int]:
+        """Return a measure of all words and of each resample, and how many words have it."""
+        if measure in _OF_MEANS:
+            first, second, combined = _OF_MEANS[measure]
+            (a, words), (b, _) = self.of(first, table), self.of(second, table)
+            return combined(a, b), words
+        values = table[measure].dropna().to_numpy(np.float64)
         if len(values) == 0:
-            return Interval(np.nan, np.nan, np.nan)
-        resampled = self._resamples(len(values)) @ values
-        low, high = np.percentile(resampled, [2.5, 97.5])
-        return Interval(float(values.mean()), float(low), float(high))
+            return np.full(self._n_resamples + 1, np.nan), 0
+        return np.concatenate([[values.mean()], self._resamples(len(values)) @ values]), len(values)
 
-    def _resamples(self, n: int) -> NDArray[np.float64]:
+    def _resamples(self, n: int) -> Floats:
         """Return the share of each of n words in each resample."""
         if n not in self._shares:
             rng = np.random.default_rng(self._seed)

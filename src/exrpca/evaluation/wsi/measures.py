@@ -14,8 +14,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from exrpca.errors import InputError
 from exrpca.evaluation.wsi.data import WsiData
+from exrpca.evaluation.wsi.fuzzy import fuzzy_b_cubed, fuzzy_nmi
 
-WsiMeasure = Literal["ari", "b3", "b3_precision", "b3_recall", "v_measure", "paired_f", "clusters"]
+WsiMeasure = Literal[
+    "ari",
+    "b3",
+    "b3_precision",
+    "b3_recall",
+    "v_measure",
+    "paired_f",
+    "avg",
+    "fuzzy_b3",
+    "fuzzy_nmi",
+    "clusters",
+]
 WSI_MEASURES: tuple[WsiMeasure, ...] = get_args(WsiMeasure)
 
 Integers = NDArray[np.int64]
@@ -25,7 +37,9 @@ Floats = NDArray[np.float64]
 _ZERO_ENTROPY = 1e-12
 
 
-def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
+def word_measures(
+    data: WsiData, clusters: ArrayLike, memberships: ArrayLike | None = None
+) -> pd.DataFrame:
     """Score a clustering of the occurrences of each word.
 
     Parameters
@@ -34,6 +48,9 @@ def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
     clusters : array-like of shape (n_occurrences,)
         The cluster of each occurrence, numbers or strings. Clusters of different words are
         different, whatever their labels.
+    memberships : array-like of shape (n_occurrences, n_clusters), optional
+        How much each occurrence belongs to each cluster of its word, for the fuzzy measures; 0
+        where it does not. By default, it belongs to its cluster alone.
 
     Returns
     -------
@@ -48,6 +65,8 @@ def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
         - `v_measure`: harmonic mean of homogeneity and completeness;
         - `paired_f`: F₁ over the pairs of occurrences that are in the same cluster and in the
           same gold sense; 1 where there is no such pair on either side;
+        - `fuzzy_b3_precision`, `fuzzy_b3_recall`, `fuzzy_nmi`: SemEval-2013's, see
+          `fuzzy_b_cubed` and `fuzzy_nmi`;
         - `clusters`: how many there are.
 
     Examples
@@ -57,16 +76,19 @@ def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
     ...     "gold": ["shore", "shore", "money", "money"],
     ... })
     >>> word_measures(WsiData("banks", table), [0, 0, 0, 1]).round(3).T
-    word           bank
-    occurrences   4.000
-    senses        2.000
-    ari           0.000
-    b3            0.706
-    b3_precision  0.667
-    b3_recall     0.750
-    v_measure     0.344
-    paired_f      0.400
-    clusters      2.000
+    word                 bank
+    occurrences         4.000
+    senses              2.000
+    ari                 0.000
+    b3                  0.706
+    b3_precision        0.667
+    b3_recall           0.750
+    v_measure           0.344
+    paired_f            0.400
+    fuzzy_b3_precision  0.250
+    fuzzy_b3_recall     0.500
+    fuzzy_nmi           0.311
+    clusters            2.000
     """
     labels = np.asarray(clusters)
     if labels.shape != (len(data),):
@@ -82,6 +104,7 @@ def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
     cells = _cells(found, gold)
     n = np.bincount(word).astype(np.float64)
     precision, recall = _b_cubed(cells, found, gold, n)
+    fuzzy = _fuzzy(word, gold, found, memberships)
     pairs = _pairs(cells, found, gold, len(n))
     n_gold = np.bincount(gold.word)
     return pd.DataFrame(
@@ -94,6 +117,9 @@ def word_measures(data: WsiData, clusters: ArrayLike) -> pd.DataFrame:
             "b3_recall": recall,
             "v_measure": _v_measure(cells, found, gold, n),
             "paired_f": _paired_f(pairs),
+            "fuzzy_b3_precision": fuzzy[:, 0],
+            "fuzzy_b3_recall": fuzzy[:, 1],
+            "fuzzy_nmi": fuzzy[:, 2],
             "clusters": np.bincount(found.word),
         },
         index=pd.Index(words, name="word"),
@@ -171,6 +197,26 @@ def _v_measure(cells: _Cells, found: _Groups, gold: _Groups, n: Floats) -> Float
     homogeneity = _ratio(information, of_sense, otherwise=1)
     completeness = _ratio(information, of_cluster, otherwise=1)
     return _harmonic(homogeneity, completeness)
+
+
+def _fuzzy(word: Integers, gold: _Groups, found: _Groups, memberships: ArrayLike | None) -> Floats:
+    """Return fuzzy B³ precision and recall and fuzzy NMI of each word."""
+    weights = None if memberships is None else np.asarray(memberships, dtype=np.float64)
+    if weights is not None and (weights.ndim != 2 or len(weights) != len(word)):
+        raise InputError(
+            f"memberships have shape {weights.shape}, expected one row for each of the "
+            f"{len(word)} occurrences"
+        )
+    rows = []
+    for own in np.split(np.argsort(word, kind="stable"), np.cumsum(np.bincount(word))[:-1]):
+        senses = _one_hot(gold.of[own])
+        clusters = _one_hot(found.of[own]) if weights is None else weights[own]
+        rows.append([*fuzzy_b_cubed(senses, clusters), fuzzy_nmi(senses, clusters)])
+    return np.array(rows)
+
+
+def _one_hot(groups: Integers) -> Floats:
+    return np.asarray(groups[:, None] == np.unique(groups), dtype=np.float64)
 
 
 def _entropy(word: Integers, size: Floats, n: Floats) -> Floats:
