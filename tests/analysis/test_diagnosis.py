@@ -39,7 +39,7 @@ def test_vectors_that_tell_nothing_get_no_advice_to_change_them():
     assert "No pair is called pseudo, so there is nothing to join" in text
     assert "exrpca merge" not in text
     assert "merged.parquet" not in text
-    assert "--encoder ENCODER" in text
+    assert "--corpus TEXT" in text
 
 
 def test_few_pairs_have_no_direction():

@@ -35,7 +35,7 @@ def shared_by_hand(senses: SenseVectors, word: str, a: int, b: int, n: int) -> i
     near = []
     for sense in (a, b):
         table = senses.neighbors(word, sense, n=len(senses.vectors) - 1)
-        words = table.loc[~table["same_word"], "word"].drop_duplicates()
+        words = table.loc[~table["same_word"], "neighbor"].drop_duplicates()
         near.append(set(words[:n]))
     return len(near[0] & near[1])
 
@@ -44,7 +44,7 @@ def test_shared_counts_the_words_that_both_senses_are_near_to(judged) -> None:
     word = "bank"
     found = pair(judged, word, 0, 1)
     assert found["shared"] == shared_by_hand(bundled(), word, 0, 1, 100)
-    near = bundled().neighbors(word, 0, n=300)["word"].tolist()
+    near = bundled().neighbors(word, 0, n=300)["neighbor"].tolist()
     assert all(example in near for example in found["examples"])
 
 

@@ -69,8 +69,6 @@ def test_only_the_words_asked_for_are_judged(senses) -> None:
 
 def test_what_cannot_be_judged_is_one_line(senses) -> None:
     corpus = list(text())
-    with pytest.raises(InputError, match="corpus needs encoder as well"):
-        detect(senses, corpus=corpus)
     with pytest.raises(InputError, match="encoder needs corpus as well"):
         detect(senses, encoder="minilm")
     with pytest.raises(InputError, match=r"occurs in the text, such as .*another language"):

@@ -168,7 +168,7 @@ def test_the_verdict_is_next_to_the_pair_at_80_columns(run, tmp_path):
     path = tmp_path / "bundled.parquet"
     save(bundled(), path)
     printed = run("detect", path, "--words", "apple").stdout
-    assert re.search(r"^apple +0 +1 .* pseudo *$", printed, re.MULTILINE), printed
+    assert re.search(r"^apple +0 +2 +real +0\.\d+ +2 +kernel", printed, re.MULTILINE), printed
 
 
 def test_parts_of_a_table_repeat_what_rows_are_about(capsys, monkeypatch):
@@ -184,7 +184,11 @@ def test_parts_of_a_table_repeat_what_rows_are_about(capsys, monkeypatch):
 
 @pytest.mark.parametrize(
     ("command", "step"),
-    [("detect", "Judging pairs"), ("diagnose", "Diagnosing"), ("components", "Finding components")],
+    [
+        ("detect", "Finding neighbors"),
+        ("diagnose", "Diagnosing"),
+        ("components", "Finding components"),
+    ],
 )
 def test_long_steps_show_that_they_are_at_work(run, tmp_path, caplog, command, step):
     """`progress_bar` shows each step, and tells the log how long it took."""

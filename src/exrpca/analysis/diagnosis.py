@@ -190,12 +190,12 @@ class Diagnosis:
         return Section(title, text)
 
     def _steps(self) -> Iterator[str]:
-        yield "Look at the pairs of words you know: exrpca detect VECTORS WORD WORD"
+        yield "Look at the pairs of words you know: exrpca detect VECTORS --words WORD,WORD"
         written = []
         if self.doubt is not None:
             yield (
-                "Let a text and an encoder judge: exrpca detect VECTORS WORD WORD --corpus TEXT "
-                "--encoder ENCODER"
+                "Let the sentences of a text judge: exrpca detect VECTORS --words WORD,WORD "
+                "--corpus TEXT"
             )
         if self.can_merge:
             yield "Merge: exrpca merge VECTORS -o merged.parquet --map map.csv"

@@ -9,7 +9,7 @@ import pandas as pd
 from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
-_JUDGED = ("shared", "examples", "cosine", "outlier_norm", "probability", "verdict")
+_JUDGED = ("verdict", "probability", "shared", "examples", "cosine", "outlier_norm")
 # What `detect` adds with a text and an encoder.
 _SENTENCES = ("occurrences_a", "occurrences_b", "sentence_a", "sentence_b")
 
@@ -31,10 +31,10 @@ def describe_pairs(
     Returns
     -------
     DataFrame
-        `word`, `sense_a`, `sense_b`, `neighbors_a`, `neighbors_b` (words, nearest first),
-        and what `detect` says: `shared`, `examples` (in one string), `cosine`, `outlier_norm`
-        if it is there, `probability` and `verdict`, and with a text the numbers of occurrences
-        and typical sentences.
+        `word`, `sense_a`, `sense_b`, what `detect` says (`verdict`, `probability`, `shared`,
+        `examples` in one string, `cosine`, `outlier_norm` if it is there, and with a text the
+        numbers of occurrences and typical sentences), and `neighbors_a` and `neighbors_b`
+        (words, nearest first).
 
     Examples
     --------
@@ -63,8 +63,8 @@ def describe_pairs(
         "word",
         "sense_a",
         "sense_b",
-        *near,
         *(c for c in (*_JUDGED, *_SENTENCES) if c in table),
+        *near,
     ]
     table = table.assign(**near, examples=[" ".join(words) for words in table["examples"]])
     return table[columns].reset_index(drop=True)

@@ -70,9 +70,9 @@ def detect(
     """Judge whether the two senses of each pair are really different.
 
     The fewer of their nearest neighbors two senses share, the more probably they are different.
-    With a text and an encoder, sentences decide instead: the vectors choose a sense for each
-    occurrence of a word, and the rule of `induce` says whether the occurrences of two senses
-    differ. :doc:`/explanation/detection` has both rules and their results.
+    With a text, sentences decide instead: the vectors choose a sense for each occurrence of a
+    word, and an encoder and the rule of `induce` say whether the occurrences of two senses differ.
+    :doc:`/explanation/detection` has both rules and their results.
 
     Parameters
     ----------
@@ -83,9 +83,9 @@ def detect(
         The expected share of all real pairs that may be called pseudo. With less, more pairs are
         undecided, and `merge` leaves more senses.
     corpus : path, or iterable of paths or of token lists, optional
-        A text with the words in it, as for `encode`; together with `encoder`.
-    encoder : path or Encoder, optional
-        The folder of an encoder; together with `corpus`.
+        A text with the words in it, as for `encode`.
+    encoder : str, path or Encoder, optional
+        What reads the text, as for `encode`; by default the encoder that comes with this package.
     words : sequence of str, optional
         The words that the encoder judges, instead of all with several senses.
     per_sense : int, default 30
@@ -131,14 +131,13 @@ def detect(
     7541        1        2       1             (christmas,)       real
     """
     check_lost(lost)
-    if (corpus is None) != (encoder is None):
-        given, missing = ("corpus", "encoder") if encoder is None else ("encoder", "corpus")
-        raise InputError(f"{given} needs {missing} as well: together they judge by sentences")
+    if corpus is None and encoder is not None:
+        raise InputError("encoder needs corpus as well, a text whose sentences it can judge")
     differences = (
         senses.differences if isinstance(senses, SenseDecomposition) else DifferenceMatrix(senses)
     )
     pairs, doubt = judge_by_neighbors(differences, lost=lost, progress=progress)
-    if corpus is not None and encoder is not None:
+    if corpus is not None:
         judged = judge_by_text(
             differences.senses,
             corpus,
@@ -246,12 +245,12 @@ def _doubt(senses: SenseVectors, shared: SharedNeighbors) -> str | None:
         return (
             f"all pairs are undecided: with {len(senses):,} words, fewer than {_FEWEST_WORDS}, "
             "senses have too few neighbors to compare; use vectors of more words, or give a text "
-            "and an encoder"
+            "as corpus"
         )
     if shared.counts.mean() < _LEAST_CONTRAST * max(shared.of_different_words.mean(), 1e-9):
         return (
             "all pairs are undecided: senses of one word share no more neighbors than those of "
-            "different words do; give a text and an encoder"
+            "different words do; give a text as corpus"
         )
     mutual = _mutual_share(senses, shared)
     if mutual >= _FEWEST_MUTUAL:
@@ -259,8 +258,8 @@ def _doubt(senses: SenseVectors, shared: SharedNeighbors) -> str | None:
     return (
         f"all pairs are undecided: the neighbors of these senses look like noise, since only "
         f"{mutual:.0%} of the nearest words have the word among their own neighbors (from "
-        f"{_FEWEST_MUTUAL:.0%} on they can be trusted); train on more text, or give a text and an "
-        "encoder"
+        f"{_FEWEST_MUTUAL:.0%} on they can be trusted); train on more text, or give a text as "
+        "corpus"
     )
 
 

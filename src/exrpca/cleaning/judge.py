@@ -48,7 +48,7 @@ _PART = 512
 def judge_by_text(
     senses: SenseVectors,
     corpus: Source,
-    encoder: str | os.PathLike[str] | Encoder,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     *,
     words: Sequence[str] | None = None,
     per_sense: int = DEFAULT_PER_SENSE,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli.encoder_options import EncoderName
 from exrpca.cli.options import (
     AS_FOUND,
     JudgeCorpus,
-    JudgeEncoder,
     Lost,
     Quiet,
     ReadOptions,
@@ -20,7 +20,7 @@ from exrpca.cli.options import (
     words_given,
 )
 from exrpca.cli.output import print_table, remark
-from exrpca.cli.vectors import asked_word, check_judge, judged_pairs
+from exrpca.cli.vectors import asked_word, check_encoder, judged_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,20 +50,20 @@ def detect(
     ] = 10,
     lost: Lost = 0.2,
     corpus: JudgeCorpus = None,
-    encoder: JudgeEncoder = None,
+    encoder: EncoderName = None,
     read: ReadOptions = AS_FOUND,
     form: TableFormat = TableStyle.TABLE,
     quiet: Quiet = False,
 ) -> None:
     """Show which senses of words are real: each pair with its evidence and verdict.
 
-    Two senses are the more probably real the fewer neighbors they share. With --corpus and
-    --encoder, sentences decide instead: of the words given, or of all words.
+    Two senses are the more probably real the fewer neighbors they share. With --corpus, sentences
+    decide instead, of the words given or of all words; --encoder reads them.
     """
     from exrpca.analysis import describe_pairs
     from exrpca.progress import progress_bar
 
-    check_judge(corpus, encoder)
+    check_encoder(corpus, encoder)
     senses = read.load(vectors, quiet=quiet)
     wanted = _known(senses, words_given(words), quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from exrpca.cli.detect import remark_detection, remark_if_judged
+from exrpca.cli.encoder_options import EncoderName
 from exrpca.cli.options import (
     AS_FOUND,
     JudgeCorpus,
-    JudgeEncoder,
     Lost,
     OutputFile,
     Quiet,
@@ -21,7 +21,7 @@ from exrpca.cli.options import (
     reads_vectors,
 )
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
-from exrpca.cli.vectors import check_judge, judged_pairs
+from exrpca.cli.vectors import check_encoder, judged_pairs
 
 
 @reads_vectors
@@ -48,7 +48,7 @@ def merge(
     ] = None,
     lost: Lost = 0.2,
     corpus: JudgeCorpus = None,
-    encoder: JudgeEncoder = None,
+    encoder: EncoderName = None,
     writer: Writer = None,
     read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
@@ -61,7 +61,7 @@ def merge(
     from exrpca.senses.formats import plan_output
     from exrpca.tables import check_table, write_table
 
-    check_judge(corpus, encoder)
+    check_encoder(corpus, encoder)
     plan = plan_output(
         output, writer=writer, key_pattern=read.key_pattern, source=vectors, reader=read.reader
     )

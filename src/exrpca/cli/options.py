@@ -130,16 +130,8 @@ JudgeCorpus = Annotated[
         "--corpus",
         metavar="TEXT",
         show_default="none",
-        help="A text with the words, for --encoder to judge by; can be given several times.",
-    ),
-]
-JudgeEncoder = Annotated[
-    Path | None,
-    typer.Option(
-        "--encoder",
-        metavar="FOLDER",
-        show_default="none",
-        help="An encoder, which judges pairs by the sentences of --corpus instead of neighbors.",
+        help="A text with the words, whose sentences decide instead of neighbors; can be given "
+        "several times.",
     ),
 ]
 Words = Annotated[

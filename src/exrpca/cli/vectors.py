@@ -27,11 +27,10 @@ def decomposed(senses: SenseVectors, method: str, rank: int, *, quiet: bool) -> 
         return SenseDecomposition.fit(senses, method=method, rank=rank)
 
 
-def check_judge(corpus: list[Path] | None, encoder: Path | None) -> None:
-    """Refuse one of --corpus and --encoder without the other."""
-    if bool(corpus) != (encoder is not None):
-        given, missing = ("--corpus", "--encoder") if corpus else ("--encoder", "--corpus")
-        raise InputError(f"{given} needs {missing} as well: together they judge by sentences")
+def check_encoder(corpus: list[Path] | None, encoder: str | None) -> None:
+    """Refuse --encoder without --corpus."""
+    if encoder is not None and not corpus:
+        raise InputError("--encoder needs --corpus as well, a text whose sentences it can judge")
 
 
 def judged_pairs(
@@ -39,7 +38,7 @@ def judged_pairs(
     lost: float,
     *,
     corpus: list[Path] | None,
-    encoder: Path | None,
+    encoder: str | None,
     words: list[str] | None = None,
     quiet: bool,
 ) -> pd.DataFrame:
