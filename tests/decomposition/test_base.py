@@ -204,6 +204,17 @@ def test_sparse_input_is_refused_with_advice(model):
 
 
 @each_kind
+@pytest.mark.parametrize("unit", ["datetime64[D]", "timedelta64[s]"])
+def test_dates_are_not_taken_for_numbers(model, unit):
+    dates = np.arange(200).reshape(20, 10).astype(unit)
+    fitted = clone(model).fit(np.random.default_rng(0).normal(size=(200, 10)))
+    for call in (clone(model).fit, fitted.transform):
+        for given in (dates, pd.DataFrame(dates.astype(f"{unit[:-3]}[s]"))):
+            with pytest.raises(ValueError, match="expected numbers"):
+                call(given)
+
+
+@each_kind
 def test_a_frame_in_gives_frames_out(model):
     columns = [f"feature{j}" for j in range(20)]
     X = pd.DataFrame(make_low_rank(100, 20).matrix, columns=columns, index=range(5, 105))

@@ -82,3 +82,14 @@ def test_frames_of_a_video():
     whole = ExRPCA(5).fit(X[~held_out])
     stream = streamed(ExRPCA(5), X[~held_out], 20)
     assert residual(stream, X[held_out]) < 1.05 * residual(whole, X[held_out])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_batch_beyond_any_number_is_refused_and_the_model_kept():
+    X = np.random.default_rng(0).normal(size=(200, 6))
+    model, other = ExRPCA(2).partial_fit(X), ExRPCA(2).partial_fit(X)
+    with pytest.raises(ValueError, match="too large"):
+        model.partial_fit(X * 1e200)
+    np.testing.assert_array_equal(
+        model.partial_fit(X).components_, other.partial_fit(X).components_
+    )

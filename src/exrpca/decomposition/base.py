@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from exrpca.blas import blas_on_one_thread
 from exrpca.decomposition._matrix import Floats
 from exrpca.decomposition._matrix.blocks import Blocks, blocks_of, in_range, without_mask
-from exrpca.decomposition._matrix.first_look import empty_columns
+from exrpca.decomposition._matrix.first_look import empty_columns, refuse_dates
 from exrpca.decomposition._matrix.gram import Spectrum
 from exrpca.decomposition.outlier_reports import OutlierReports
 
@@ -214,6 +214,7 @@ class RobustDecomposition(
 
     def _checked(self, X: Any) -> Floats:
         """Return rows for the fitted model as a checked array."""
+        refuse_dates(X)
         # Half precision is computed in single, as in the fit.
         half = getattr(X, "dtype", None) == np.float16
         types = [np.float32] if half else [np.float64, np.float32]
@@ -248,6 +249,7 @@ class RobustDecomposition(
     def _blocks(self, X: Any, *, center: bool) -> Blocks:
         """Check X without reading it, and cut it into blocks of rows."""
         least_rows = 2 if center else 1
+        refuse_dates(X)
         X = without_mask(X)
         if isinstance(X, np.ndarray) or not _is_row_source(X):
             # Numbers are converted block by block: nothing here copies the whole matrix.

@@ -10,7 +10,12 @@ import scipy.sparse
 
 from exrpca.blas import blas_on_one_thread
 from exrpca.decomposition._matrix import Floats
-from exrpca.decomposition._matrix.first_look import NORMAL_OVER_MAD, column_quantiles
+from exrpca.decomposition._matrix.blocks import blocks_of
+from exrpca.decomposition._matrix.first_look import (
+    NORMAL_OVER_MAD,
+    column_quantiles,
+    refuse_unusable,
+)
 from exrpca.decomposition._matrix.gram import signed
 from exrpca.decomposition._matrix.sparse_rows import SparseRows, only_observed, stacked, without
 from exrpca.decomposition._rounds.outliers import Model
@@ -59,6 +64,7 @@ class PartialFit(OutlierReports):
         if not hasattr(self, "components_"):
             return self.fit(X)
         rows = self._checked(X)
+        refuse_unusable(rows, blocks_of(rows), allow_nan=True)
         before, origin = self._so_far(), np.zeros(rows.shape[1])
         with blas_on_one_thread():
             for _ in range(_BATCH_ROUNDS):

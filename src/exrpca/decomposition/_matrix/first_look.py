@@ -80,6 +80,16 @@ def refuse_extreme_values(size: float, dtype: np.dtype[Any]) -> None:
     raise ValueError(f"Input X has values of about {size:.1g}, {advice}")
 
 
+def refuse_dates(X: Any) -> None:
+    """Raise a ValueError for dates and times, which would be taken for large numbers."""
+    for dtype in np.atleast_1d(getattr(X, "dtypes", getattr(X, "dtype", None))):
+        if getattr(dtype, "kind", "") in "mM":
+            raise ValueError(
+                f"Input X has values of type {dtype}, expected numbers: convert dates and times, "
+                "for example (X - start) / np.timedelta64(1, 'D')"
+            )
+
+
 def _observed(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
     return ((~np.isnan(x)).sum(axis=0),), None
 
