@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
+from exrpca.contextual.corrections import Corrections
 from exrpca.evaluation import wordsim353
 from exrpca.explorer.app import create_app
-from exrpca.explorer.corrections import Corrections
 from exrpca.explorer.exploration import Exploration
 from exrpca.explorer.server import address_of, open_socket, server_of
 from exrpca.senses import SenseVectors, make_senses, save

@@ -22,7 +22,7 @@ from exrpca.cli.vectors import rated_pairs
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
-    from exrpca.explorer.corrections import Corrections
+    from exrpca.contextual.corrections import Corrections
     from exrpca.explorer.exploration import Exploration
 
 
@@ -160,7 +160,8 @@ def explore(
 def _corrected(
     assigned: Path | None, corrections: Path | None, inputs: list[Path]
 ) -> Corrections | None:
-    from exrpca.explorer.corrections import Corrections, read_assigned
+    from exrpca.contextual.assigned import read_assigned
+    from exrpca.contextual.corrections import Corrections
     from exrpca.files import check_output
 
     if corrections is not None:

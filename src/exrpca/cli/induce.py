@@ -9,6 +9,7 @@ import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
+from exrpca.errors import InputError
 
 
 def induce(
@@ -38,6 +39,25 @@ def induce(
             "many senses as possible) to 1 (one sense per word).",
         ),
     ] = 0.25,
+    n_senses: Annotated[
+        str | None,
+        typer.Option(
+            "--n-senses",
+            metavar="LIST",
+            show_default="as many as --lost leaves",
+            help="How many senses some words have, as bank=3,cell=2.",
+        ),
+    ] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(
+            "--corrections",
+            metavar="CSV",
+            show_default="none",
+            help="What a person said about some sentences, from explore: it stays, and the rest "
+            "follows.",
+        ),
+    ] = None,
     seed: Annotated[
         int, typer.Option(min=0, help="Seed for drawing the occurrences that decide.")
     ] = 0,
@@ -46,21 +66,31 @@ def induce(
 ) -> None:
     """Find the senses of words from the vectors of their occurrences.
 
-    Splits the occurrences of each word where they really differ.
+    Splits the occurrences of each word where they really differ. What you
+    corrected and named with explore comes in through --corrections.
     """
     from exrpca.files import together
     from exrpca.senses.formats import plan_output
     from exrpca.tables import check_table, write_table
 
-    plan = plan_output(output, writer=writer, other_than=[occurrences])
+    numbers = None if n_senses is None else _numbers(n_senses)
+    inputs = [occurrences, *([] if corrections is None else [corrections])]
+    plan = plan_output(output, writer=writer, other_than=inputs)
     if assignments is not None:
-        check_table(assignments, other_than=[occurrences, output])
+        check_table(assignments, other_than=[*inputs, output])
     from exrpca.contextual import Occurrences
     from exrpca.contextual import induce as induce_senses
 
     found = Occurrences.load(occurrences, progress=not quiet)
     with remarked_warnings(quiet=quiet):
-        senses, table = induce_senses(found, lost=lost, seed=seed, progress=not quiet)
+        senses, table = induce_senses(
+            found,
+            lost=lost,
+            n_senses=numbers,
+            corrections=corrections,
+            seed=seed,
+            progress=not quiet,
+        )
     plan.check(senses)
     remark_losses(plan, plan.losses_of(senses), quiet=quiet)
     with together():
@@ -73,3 +103,14 @@ def induce(
         f"{n_several:,} of them with several",
         quiet=quiet,
     )
+
+
+def _numbers(text: str) -> dict[str, int]:
+    """Return the numbers that a list such as "bank=3,cell=2" states."""
+    numbers = {}
+    for part in text.split(","):
+        word, _, number = part.rpartition("=")
+        if not word or not number.strip().isdecimal():
+            raise InputError(f"--n-senses takes a list such as bank=3,cell=2, not {part!r}")
+        numbers[word.strip()] = int(number)
+    return numbers

@@ -5,10 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from exrpca.errors import InputError
+
+# "NA" and "null" are words; an empty cell is an empty text, but no number.
+_TEXTS = ("word", "form", "left", "target", "right", "source", "name")
+_TEXT_CELLS: dict[str, Any] = {
+    "dtype": dict.fromkeys(_TEXTS, str),
+    "keep_default_na": False,
+    "na_values": {"probability": [""]},
+}
+_AS_TEXT: dict[str, dict[str, Any]] = {".csv": _TEXT_CELLS, ".xlsx": _TEXT_CELLS}
 
 
 def read_assigned(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -25,7 +35,7 @@ def read_assigned(path: str | os.PathLike[str]) -> pd.DataFrame:
     if not Path(path).is_file():
         raise InputError("no such file", path=path)
     try:
-        table = readers[suffix](path)
+        table = readers[suffix](path, **_AS_TEXT.get(suffix, {}))
     except (ValueError, OSError, ImportError) as error:
         raise InputError(f"cannot be read ({str(error).splitlines()[0]})", path=path) from None
     for name in ("word", "sense"):

@@ -57,7 +57,17 @@ def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
         if word in senses and len(rows):
             shares = _word_probabilities(senses, senses.index(word), centered, rows)
             sense[rows], probability[rows] = shares.argmax(axis=1), shares.max(axis=1)
-    return assignment_table(occurrences, sense, probability)
+    table = assignment_table(occurrences, sense, probability)
+    return table if senses.labels is None else table.assign(name=sense_names(senses, table))
+
+
+def sense_names(senses: SenseVectors, assignments: pd.DataFrame) -> list[str]:
+    """Return the name that a person gave to the sense of each occurrence, or an empty string."""
+    labels = senses.labels or [""] * len(senses.vectors)
+    return [
+        labels[senses.offsets[senses.index(word)] + sense] if sense != NO_SENSE else ""
+        for word, sense in zip(assignments["word"], assignments["sense"], strict=True)
+    ]
 
 
 def sense_probabilities(senses: SenseVectors, words: Integers, vectors: NDArray[Any]) -> Floats:

@@ -72,10 +72,15 @@ class Decision:
             seed=seed,
         )
 
-    def split(self, word: str, x: Floats) -> Integers:
-        """Cut the occurrences of a word in two, and the parts again, the largest part first."""
+    def split(self, word: str, x: Floats, n_senses: int | None = None) -> Integers:
+        """Cut the occurrences of a word in two, and the parts again, the largest part first.
+
+        With a number of senses, the strongest cut is made until there are so many.
+        """
         gram = x @ x.T
         labels = np.zeros(len(x), dtype=np.int64)
+        if n_senses is not None:
+            return settled(gram, self._split_into(n_senses, word, x, gram))
         n_senses, parts = 1, [np.arange(len(x))]
         while parts and n_senses < MOST_SENSES:
             part = parts.pop(max(range(len(parts)), key=lambda i: len(parts[i])))
@@ -87,6 +92,19 @@ class Decision:
                 n_senses += 1
                 parts += [part[~side], part[side]]
         return settled(gram, labels)
+
+    def _split_into(self, n: int, word: str, x: Floats, gram: Floats) -> Integers:
+        labels = np.zeros(len(x), dtype=np.int64)
+        cuts = {0: self.cut(word, x, gram, np.arange(len(x)))} if n > 1 else {}
+        for new in range(1, n):
+            strongest = max(cuts, key=lambda label: cuts[label][1])
+            part = np.flatnonzero(labels == strongest)
+            labels[part[cuts.pop(strongest)[0]]] = new
+            for label in (strongest, new):
+                part = np.flatnonzero(labels == label)
+                if len(part) > 1:
+                    cuts[label] = self.cut(word, x, gram, part)
+        return labels
 
     def cut(self, word: str, x: Floats, gram: Floats, part: Integers) -> tuple[Side, float]:
         """Cut some occurrences of a word in two; return their sides, and how strong the cut is."""

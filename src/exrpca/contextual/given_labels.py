@@ -81,7 +81,12 @@ def judge_labels(
 
 
 def merge_labels(
-    word: str, rows: Integers, labels: Integers, centered: CenteredVectors, decision: Decision
+    word: str,
+    rows: Integers,
+    labels: Integers,
+    centered: CenteredVectors,
+    decision: Decision,
+    n_senses: int | None = None,
 ) -> Integers:
     """Merge the two least different clusters of a word until every two are different enough.
 
@@ -92,6 +97,8 @@ def merge_labels(
         Its occurrences, drawn, and the cluster of each; −1 means none and stays −1.
     centered : CenteredVectors
     decision : Decision
+    n_senses : int, optional
+        Merge until there are at most so many, whatever their differences.
 
     Returns
     -------
@@ -105,7 +112,11 @@ def merge_labels(
             if pair not in known:
                 known[pair] = _strength(word, rows, labels, pair, centered, decision)
         a, b = min(pairs, key=known.__getitem__)
-        if decision.is_enough(known[a, b], whole=len(pairs) == 1):
+        if n_senses is None:
+            is_done = decision.is_enough(known[a, b], whole=len(pairs) == 1)
+        else:
+            is_done = len({label for pair in pairs for label in pair}) <= n_senses
+        if is_done:
             break
         labels[labels == b] = a
         known = {pair: found for pair, found in known.items() if not {a, b} & set(pair)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import warnings
 from collections.abc import Iterator, Mapping
@@ -17,8 +18,11 @@ from exrpca.contextual.assignment import (
     cluster_means,
     probabilities,
     scatter,
+    sense_names,
 )
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers, blocks
+from exrpca.contextual.constraints import NOT_SAID, as_said, said_labels, seeds_of, with_seeds
+from exrpca.contextual.corrections import Said, read_changes, said_about
 from exrpca.contextual.decision import MOST_SENSES, SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
 from exrpca.contextual.given_labels import merge_labels
@@ -37,6 +41,8 @@ def induce(
     occurrences: Occurrences | pd.DataFrame | str | os.PathLike[str],
     *,
     lost: float = DEFAULT_LOST,
+    n_senses: Mapping[str, int] | None = None,
+    corrections: str | os.PathLike[str] | None = None,
     seed: int = 0,
     progress: bool = False,
 ) -> tuple[SenseVectors, pd.DataFrame]:
@@ -58,6 +64,11 @@ def induce(
         fewer senses: 1 gives one sense per word, and 0 up to 6, whatever the occurrences say.
         The unit is that of `lost` in `detect` and `merge`; the expectation is that of words
         that people labeled.
+    n_senses : mapping of str to int, optional
+        How many senses some words have, as {"bank": 3}, whatever `lost` is.
+    corrections : path-like, optional
+        A file of corrections from `exrpca explore`: what a person said about some occurrences.
+        They stay as they were said, whatever `lost` is, and the rest follows them.
     seed : int, default 0
         Seed for drawing the occurrences that decide. Order of rows and words has no influence.
     progress : bool, default False
@@ -71,7 +82,8 @@ def induce(
         word first. Words without any occurrence, or with the label −1 only, are left out.
     assignments : DataFrame
         One row per occurrence: `word`, `sense`, `probability` of that sense among the senses
-        found, and the text columns. Without a sense, −1 and NaN.
+        found, and the text columns. Without a sense, −1 and NaN. With corrections, `name` of the
+        sense, and whether the occurrence is `corrected`.
 
     Warns
     -----
@@ -99,7 +111,16 @@ def induce(
         raise InputError("there are no occurrences to find senses in")
     check_lost(lost)
     given = occurrences.labels is not None
-    words = drawn_rows(occurrences, seed)
+    wanted = _checked_numbers(occurrences, n_senses or {})
+    about = {} if corrections is None else said_about(read_changes(corrections))
+    if about and given:
+        raise InputError("corrections are for clusters that induce finds: leave out the labels")
+    said = said_labels(occurrences, about)
+    words = {
+        # what a person said must be in the sample that decides
+        word: rows[np.argsort(said[rows] == NOT_SAID, kind="stable")]
+        for word, rows in drawn_rows(occurrences, seed).items()
+    }
     for doubt in _doubts(words, lost, given=given):
         warnings.warn(doubt, stacklevel=2)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
@@ -108,7 +129,9 @@ def induce(
     with progress_bar("Finding senses", len(occurrences), show=progress) as report:
         for word, rows in words.items():
             labels = None if occurrences.labels is None else occurrences.labels[rows]
-            found[word] = _word_senses(word, rows, labels, centered, decision)
+            found[word] = _word_senses(
+                word, rows, labels, said[rows], centered, decision, wanted.get(word)
+            )
             done += len(rows)
             report(done, word)
     spread = _spread(found, decision.typical)
@@ -120,8 +143,30 @@ def induce(
         "occurrences": len(occurrences),
         "vectors": dict(occurrences.metadata),
     }
-    senses = _sense_vectors(occurrences, found, settings)
-    return senses, _assignments(occurrences, found, spread)
+    names = {word: _names(about[word], said[words[word]]) for word in about}
+    senses = _sense_vectors(occurrences, found, names, settings)
+    assignments = _assignments(occurrences, found, spread)
+    if about:
+        assignments.loc[said >= 0, "probability"] = 1.0
+        assignments["name"] = sense_names(senses, assignments)
+        assignments["corrected"] = said != NOT_SAID
+    return senses, assignments
+
+
+def _checked_numbers(occurrences: Occurrences, n_senses: Mapping[str, int]) -> Mapping[str, int]:
+    sizes = dict(zip(occurrences.words, np.bincount(occurrences.word_of), strict=False))
+    for word, n in n_senses.items():
+        if word not in sizes:
+            raise InputError(f"n_senses names {word!r}, which has no occurrences")
+        most = min(int(sizes[word]), SAMPLE)
+        if not 1 <= n <= most:
+            raise InputError(f"n_senses of {word!r} is {n}, expected 1 to {most}")
+    return n_senses
+
+
+def _names(about: Said, said: Integers) -> list[str]:
+    """Return the names of the senses that were said, which are the first ones of a word."""
+    return [about.names.get(int(sense), "") for sense in seeds_of(said)[0]]
 
 
 def _doubts(words: Mapping[str, Integers], lost: float, *, given: bool) -> Iterator[str]:
@@ -168,18 +213,22 @@ def _word_senses(
     word: str,
     rows: Integers,
     labels: Integers | None,
+    said: Integers,
     centered: CenteredVectors,
     decision: Decision,
+    n_senses: int | None,
 ) -> _WordSenses:
     drawn = centered.of(rows[:SAMPLE])
     if labels is None:
-        split = decision.split(word, drawn)
+        split = decision.split(word, drawn, n_senses)
+        split = with_seeds(drawn, split, said[:SAMPLE])
         centers = cluster_means([(slice(None), drawn)], split, split.max() + 1, centered.dim)
         close = _closeness(rows, centers, centered)
-        clusters, sense = _by_size(close.argmax(axis=1))
+        nearest = close.argmax(axis=1) if len(centers) else np.full(len(rows), NO_SENSE)
+        clusters, sense = _by_size(as_said(nearest, said), len(seeds_of(said)[0]))
         centers, close = centers[clusters], close[:, clusters]
     else:
-        merged = merge_labels(word, rows, labels, centered, decision)
+        merged = merge_labels(word, rows, labels, centered, decision, n_senses)
         clusters, sense = _by_size(merged)
         centers = cluster_means(centered.blocks(rows), sense, len(clusters), centered.dim)
         close = _closeness(rows, centers, centered)
@@ -198,10 +247,14 @@ def _closeness(rows: Integers, centers: Floats, centered: CenteredVectors) -> Fl
     return np.concatenate([closeness(x, centers) for _, x in centered.blocks(rows)])
 
 
-def _by_size(labels: Integers) -> tuple[Integers, Integers]:
-    """Return the clusters, the largest first, and for each occurrence the place of its cluster."""
+def _by_size(labels: Integers, n_first: int = 0) -> tuple[Integers, Integers]:
+    """Return the clusters, the largest first, and for each occurrence the place of its cluster.
+
+    The first clusters, which a person knows by their numbers, stay in front.
+    """
     clusters, place, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    order = np.argsort(np.where(clusters == NO_SENSE, 1, -counts), kind="stable")
+    rank = np.where(clusters < n_first, -np.inf, -counts)
+    order = np.argsort(np.where(clusters == NO_SENSE, 1, rank), kind="stable")
     order = order[clusters[order] != NO_SENSE]
     places = np.full(len(clusters), NO_SENSE)
     places[order] = np.arange(len(order))
@@ -217,19 +270,27 @@ def _spread(found: Mapping[str, _WordSenses], typical: float) -> float:
 
 
 def _sense_vectors(
-    occurrences: Occurrences, found: Mapping[str, _WordSenses], settings: InductionEntry
+    occurrences: Occurrences,
+    found: Mapping[str, _WordSenses],
+    names: Mapping[str, list[str]],
+    settings: InductionEntry,
 ) -> SenseVectors:
     kept = {word: found[word] for word in occurrences.words if word in found}
     kept = {word: senses for word, senses in kept.items() if len(senses.centers)}
     if not kept:
         raise InputError(f"all occurrences are labeled {NO_LABEL}, which means no cluster")
     examples = [own for senses in kept.values() for own in _examples(occurrences, senses)]
+    named = [
+        [*names.get(word, []), *[""] * len(senses.centers)][: len(senses.centers)]
+        for word, senses in kept.items()
+    ]
     return SenseVectors(
         kept,
         np.concatenate([senses.vectors for senses in kept.values()]),
         [len(senses.centers) for senses in kept.values()],
         counts=np.concatenate([senses.counts for senses in kept.values()]),
         centers=np.concatenate([senses.centers for senses in kept.values()]),
+        labels=itertools.chain.from_iterable(named) if names else None,
         examples=examples if any(examples) else None,
         metadata=updated({}, induction=settings),
     )

@@ -12,12 +12,12 @@ import pandas as pd
 from exrpca.analysis import component_pairs, describe_components, sweep
 from exrpca.cleaning import SenseDecomposition
 from exrpca.cleaning.sense_decomposition import usable_rank
+from exrpca.contextual.corrections import Corrections
 from exrpca.errors import InputError
 from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
-from exrpca.explorer.corrections import Corrections
 from exrpca.explorer.detection import judged_pairs
 from exrpca.explorer.evidence import Evidence
 from exrpca.explorer.inventory import Inventory

@@ -17,6 +17,7 @@ from exrpca.senses import SenseVectors
 from exrpca.senses.formats import key_pattern_of
 from exrpca.senses.formats.key_patterns import DEFAULT_KEY_PATTERN, key_pattern_named
 from exrpca.senses.formats.key_writing import sense_keys
+from exrpca.senses.metadata import is_induced
 from exrpca.tables import read_table
 from exrpca.text.choice import check_without_encoder, choose_senses
 from exrpca.text.context import ContextSettings
@@ -160,7 +161,8 @@ def tag(
         A context does not reach beyond its line.
     key_pattern : str, optional
         How a sense is written; one of `KEY_PATTERNS`. By default the one that the vectors came
-        with if it has labels, as "word|NOUN", and "word#0" otherwise, with numbers from 0. The
+        with if it has labels, as "word|NOUN", and "word#0" otherwise, with numbers from 0, or
+        the name that a person gave to an induced sense, as "bank#riverside". The
         word has the form it has in the vocabulary: "Banks" becomes "banks#1" if that is how the
         vocabulary spells it.
     window : int, optional
@@ -205,6 +207,11 @@ def tag(
 
 def keys_in_text(senses: SenseVectors, key_pattern: str | None = None) -> list[str]:
     """Return how each sense is written into a text; see `tag`."""
+    if key_pattern is None and senses.labels is not None and is_induced(senses.metadata):
+        # a person's names of senses, which may be several words
+        numbers = [n for of_word in senses.n_senses for n in range(of_word)]
+        named = zip(np.repeat(senses.words, senses.n_senses), senses.labels, numbers, strict=True)
+        return [f"{word}#{'_'.join(name.split()) or number}" for word, name, number in named]
     if key_pattern is None:
         came_with = key_pattern_of(senses)
         is_labeled = key_pattern_named(came_with).is_labeled

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from exrpca.contextual.corrections import NOISE, Action, Corrections
 from exrpca.errors import InputError
-from exrpca.explorer.corrections import NOISE, Action, Corrections
 from exrpca.explorer.routes.common import (
     BAD_INPUT,
     UNKNOWN_WORD,

@@ -6,9 +6,9 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exrpca.contextual.corrections import Corrections
 from exrpca.errors import InputError
 from exrpca.explorer.app import create_app
-from exrpca.explorer.corrections import Corrections, read_assigned
 from exrpca.explorer.exploration import Exploration
 
 
@@ -86,18 +86,6 @@ def test_files_about_something_else_are_refused(assigned, tmp_path, text, says):
     with pytest.raises(InputError, match=says) as refused:
         Corrections(assigned, path)
     assert str(path) in str(refused.value)
-
-
-def test_tables_without_senses_are_refused(tmp_path):
-    path = tmp_path / "assigned.csv"
-    with pytest.raises(InputError, match="no such file"):
-        read_assigned(path)
-    path.write_text("word,sentence\nbank,a\n")
-    with pytest.raises(InputError, match="no column sense"):
-        read_assigned(path)
-    path.write_text("word,sense\nbank,first\n")
-    with pytest.raises(InputError, match="no whole number"):
-        read_assigned(path)
 
 
 def test_the_page_corrects(senses, assigned, tmp_path):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -19,9 +20,15 @@ Action = Literal["move", "join", "name"]
 NOISE = -1
 _REMEMBERED = 16  # words
 
+# Rows of this action are written by the program: sentences that show which sense was meant.
+_TYPICAL, _N_TYPICAL = "typical", 5
+
+# Rows of this step are what was said before, about the table as it came.
+_BEFORE = 0
+
 # What tells an occurrence from the others of its word; duplicates are moved together.
-_TEXT = ["source", "left", "target", "right"]
-_COLUMNS = ["step", "action", "word", "sense", "to", "name", *_TEXT]
+TEXT = ["source", "left", "target", "right"]
+_COLUMNS = ["step", "action", "word", "sense", "to", "name", *TEXT]
 
 
 class Corrections:
@@ -55,21 +62,23 @@ class Corrections:
     """
 
     def __init__(self, assigned: pd.DataFrame, path: Path | None = None) -> None:
-        texts = {name: "" for name in _TEXT if name not in assigned}
+        texts = {name: "" for name in TEXT if name not in assigned}
         self._assigned = assigned.assign(**texts).reset_index(drop=True)
-        self._assigned[_TEXT] = self._assigned[_TEXT].fillna("").astype(str)
+        self._assigned[TEXT] = self._assigned[TEXT].fillna("").astype(str)
         self._rows_of = self._assigned.groupby("word", sort=False).indices
         # for each word, the places of the occurrences with the same text
         self._same = lru_cache(_REMEMBERED)(self._same_text)
         self.path = path
         self._lock = threading.Lock()
         exists = path is not None and path.exists()
-        self._changes: list[dict[str, Any]] = _read(path) if path and exists else []
+        self._changes = read_changes(path) if path and exists else list(self._said_before())
         for number, change in enumerate(self._changes, 2):
             if change["word"] not in self._rows_of:
                 raise InputError(
                     f"{change['word']!r} has no occurrences here", path=path, line=number
                 )
+        for word in {change["word"] for change in self._changes}:
+            self.of(word)  # refuses corrections of another table
 
     @property
     def words(self) -> dict[str, int]:
@@ -79,7 +88,7 @@ class Corrections:
     @property
     def steps(self) -> int:
         """How many steps can be taken back."""
-        return len({change["step"] for change in self._changes})
+        return len({change["step"] for change in self._changes} - {_BEFORE})
 
     def of(self, word: str) -> tuple[pd.DataFrame, dict[int, str]]:
         """Return the occurrences of a word, as corrected, and the names of its senses."""
@@ -93,11 +102,19 @@ class Corrections:
             elif change["action"] == "join":
                 sense[sense == change["sense"]] = change["to"]
                 names.setdefault(change["to"], names.pop(change["sense"], ""))
-            else:
-                said = tuple(change[part] for part in _TEXT)
-                sense[self._same(word).get(said, [])] = change["to"]
-        moved = sense != own["sense"].to_numpy()
-        return own.assign(sense=sense, corrected=moved), names
+            elif change["action"] == "move":
+                places = self._same(word).get(_text_of(change))
+                if places is None or change["sense"] not in sense[places]:
+                    raise InputError(
+                        f"a sentence of {word!r} is not in the sense that it was moved from: pass "
+                        "these corrections to induce, and start a new file for its table",
+                        path=self.path,
+                    )
+                sense[places] = change["to"]
+        corrected = sense != own["sense"].to_numpy()
+        if "corrected" in own:
+            corrected |= own["corrected"].to_numpy(dtype=bool)
+        return own.assign(sense=sense, corrected=corrected), names
 
     def correct(
         self,
@@ -112,21 +129,23 @@ class Corrections:
         """Make one step: move some occurrences (rows of the table), join or name a sense."""
         own, _ = self.of(word)
         change = {"action": action, "word": word, "sense": sense, "to": to, "name": name.strip()}
-        changes = [change | dict.fromkeys(_TEXT, "")]
+        changes: list[dict[str, Any]] = [change | dict.fromkeys(TEXT, "")]
         if action == "move":
-            chosen = own.loc[own.index.intersection(occurrences or [])].drop_duplicates(_TEXT)
+            chosen = own.loc[own.index.intersection(occurrences or [])].drop_duplicates(TEXT)
             changes = [
-                change | {"sense": int(row["sense"])} | {part: row[part] for part in _TEXT}
+                change | {"sense": int(row["sense"])} | {part: row[part] for part in TEXT}
                 for row in chosen.to_dict(orient="records")
             ]
+        about = {each["sense"] for each in changes} | ({to} if action != "name" else set())
         with self._lock:
-            step = max((each["step"] for each in self._changes), default=0) + 1
+            step = max((each["step"] for each in self._changes), default=_BEFORE) + 1
+            changes = [*self._typical(word, about - {NOISE}, changes), *changes]
             self._keep([*self._changes, *({"step": step} | each for each in changes)])
 
     def undo(self) -> str | None:
         """Take back the last step; return the word that it was about."""
         with self._lock:
-            if not self._changes:
+            if not self.steps:
                 return None
             last = self._changes[-1]
             self._keep([each for each in self._changes if each["step"] != last["step"]])
@@ -138,7 +157,41 @@ class Corrections:
         for word in self.words:
             own, names = self.of(word)
             tables.append(own.assign(name=[names.get(sense, "") for sense in own["sense"]]))
-        return pd.concat(tables).sort_index().drop(columns="corrected")
+        return pd.concat(tables).sort_index()
+
+    def _said_before(self) -> Iterator[dict[str, Any]]:
+        """Yield what the table says that a person has corrected and named."""
+        none = {"step": _BEFORE, "to": NOISE, "name": ""} | dict.fromkeys(TEXT, "")
+        if "corrected" in self._assigned:
+            said = self._assigned[self._assigned["corrected"].astype(bool)].drop_duplicates(TEXT)
+            for row in said.to_dict(orient="records"):
+                sense = int(row["sense"])
+                own = {"action": "move", "word": str(row["word"]), "sense": sense, "to": sense}
+                yield none | own | {part: row[part] for part in TEXT}
+        if "name" in self._assigned:
+            named = self._assigned[["word", "sense", "name"]].dropna().drop_duplicates()
+            for word, sense, name in named.itertuples(index=False, name=None):
+                if name:
+                    own = {"action": "name", "word": str(word), "sense": int(sense)}
+                    yield none | own | {"name": str(name)}
+
+    def _typical(
+        self, word: str, senses: set[int], changes: list[dict[str, Any]]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the surest sentences of the senses that no change was about before."""
+        said = said_about(self._changes).get(word, Said({}, {})).labels
+        own, _ = self.of(word)
+        own = own.drop_duplicates(TEXT)
+        moved = {*said, *(_text_of(change) for change in changes)}
+        if "probability" in own:
+            own = own.sort_values("probability", ascending=False, kind="stable")
+        for sense in sorted(senses - set(said.values())):
+            texts = own.loc[own["sense"] == sense, TEXT].to_dict(orient="records")
+            for text in [text for text in texts if _text_of(text) not in moved][:_N_TYPICAL]:
+                yield (
+                    {"action": _TYPICAL, "word": word, "sense": sense, "to": NOISE, "name": ""}
+                    | {str(part): value for part, value in text.items()}
+                )
 
     def _rows(self, word: str) -> NDArray[np.int64]:
         if word not in self._rows_of:
@@ -147,7 +200,7 @@ class Corrections:
 
     def _same_text(self, word: str) -> dict[tuple[str, ...], NDArray[np.int64]]:
         own = self._assigned.iloc[self._rows(word)]
-        found: dict[Any, Any] = dict(own.groupby(_TEXT).indices)
+        found: dict[Any, Any] = dict(own.groupby(TEXT).indices)
         return found
 
     def _keep(self, changes: list[dict[str, Any]]) -> None:
@@ -157,26 +210,57 @@ class Corrections:
         self._changes = changes
 
 
-def read_assigned(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table of occurrences with their senses, CSV or Parquet."""
-    is_parquet = Path(path).suffix.lower() == ".parquet"
-    try:
-        table = pd.read_parquet(path) if is_parquet else pd.read_csv(path, keep_default_na=False)
-    except FileNotFoundError:
-        raise InputError("no such file", path=path) from None
-    except (ValueError, OSError) as error:
-        raise InputError(f"cannot be read ({str(error).splitlines()[0]})", path=path) from None
-    for name in ("word", "sense"):
-        if name not in table:
-            raise InputError(f"no column {name}: `induce --assignments` writes both", path=path)
-    if not pd.api.types.is_integer_dtype(table["sense"]):
-        raise InputError("a sense is no whole number", path=path)
-    return table.assign(word=table["word"].astype(str))
+class Said(NamedTuple):
+    """What a person said about a word.
+
+    Attributes
+    ----------
+    labels : dict
+        The sense of sentences, given as (source, left, target, right); −1 is noise.
+    names : dict of int to str
+    """
+
+    labels: dict[tuple[str, ...], int]
+    names: dict[int, str]
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
+def said_about(changes: Iterable[dict[str, Any]]) -> dict[str, Said]:
+    """Return what some changes, in order, say about each word.
+
+    Examples
+    --------
+    >>> text = {"source": "a.txt:1", "left": "a muddy ", "target": "bank", "right": "."}
+    >>> move = {"action": "move", "word": "bank", "sense": 0, "to": 2, "name": ""} | text
+    >>> join = {"action": "join", "word": "bank", "sense": 2, "to": 1, "name": ""}
+    >>> said_about([move, join])["bank"].labels
+    {('a.txt:1', 'a muddy ', 'bank', '.'): 1}
+    """
+    found: dict[str, Said] = {}
+    for change in changes:
+        labels, names = found.setdefault(change["word"], Said({}, {}))
+        sense, to = change["sense"], change["to"]
+        if change["action"] == _TYPICAL:
+            labels.setdefault(_text_of(change), sense)
+        elif change["action"] == "move":
+            labels[_text_of(change)] = to
+        elif change["action"] == "name":
+            names[sense] = change["name"]
+        else:
+            labels.update({text: to for text, label in labels.items() if label == sense})
+            names.setdefault(to, names.pop(sense, ""))
+    return found
+
+
+def _text_of(row: dict[Any, Any]) -> tuple[str, ...]:
+    return tuple(row[part] for part in TEXT)
+
+
+def read_changes(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """Read a file of corrections."""
     try:
         table = pd.read_csv(path, dtype=str, keep_default_na=False, na_filter=False)
+    except FileNotFoundError:
+        raise InputError("no such file", path=path) from None
     except ValueError as error:
         raise InputError(f"is no file of corrections ({error})", path=path) from None
     missing = [name for name in _COLUMNS if name not in table]
@@ -184,7 +268,7 @@ def _read(path: Path) -> list[dict[str, Any]]:
         raise InputError(f"no column {', '.join(missing)}; the explorer writes them", path=path)
     changes = table[_COLUMNS].to_dict(orient="records")
     for number, change in enumerate(changes, 2):
-        if change["action"] not in get_args(Action):
+        if change["action"] not in (*get_args(Action), _TYPICAL):
             raise InputError(
                 f"the action {change['action']!r} must be move, join or name",
                 path=path,
