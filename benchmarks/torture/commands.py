@@ -26,6 +26,8 @@ def write_inputs(folder: Path) -> None:
     """Write vectors, a text and a tiny encoder."""
     planted = make_senses(n_words=1500, dim=40, n_components=2, seed=0).senses
     save(planted, folder / "in.parquet")
+    whole = planted.replace(centers=planted.vectors, globals=planted.collapse().vectors)
+    save(whole, folder / "whole.parquet")
     random = np.random.default_rng(0)
     digits = str.maketrans("0123456789", "abcdefghij")
     words = np.array([f"w{number}".translate(digits) for number in range(400)])
@@ -42,6 +44,11 @@ def write_inputs(folder: Path) -> None:
 
 COMMANDS = {
     "convert": Attacked(["convert", "in.parquet", "out.vec"], ["out.vec"], []),
+    "convert to three files": Attacked(
+        ["convert", "whole.parquet", "out_local.vec"],
+        [f"out_{role}.vec" for role in ("local", "context", "global")],
+        [],
+    ),
     "clean": Attacked(["clean", "in.parquet", "-o", "out.parquet"], ["out.parquet"], []),
     "merge": Attacked(
         ["merge", "in.parquet", "-o", "out.parquet", "--map", "map.csv"],

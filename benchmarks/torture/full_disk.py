@@ -50,10 +50,14 @@ def _trained(free: int, *, linked: bool = False) -> Point:
 
 
 _MERGE = ["merge", "in.parquet", "-o", "disk/out.parquet", "--map", "disk/map.csv"]
+_THREE = [f"disk/out_{role}.vec" for role in ("local", "context", "global")]
 POINTS = {
     "convert, text": _converted("out.vec", 200_000),
     "convert, compressed text": _converted("out.vec.gz", 200_000),
     "convert, native": _converted("out.parquet", 200_000),
+    "convert, the last of three files": Point(
+        ["convert", "whole.parquet", _THREE[0]], _THREE, _ROOM_FOR_ALL_BUT_THE_LAST
+    ),
     "merge, the map": Point(
         _MERGE, ["disk/out.parquet", "disk/map.csv"], _ROOM_FOR_ALL_BUT_THE_LAST
     ),

@@ -61,6 +61,7 @@ def _vectors(senses: SenseVectors, folder: Path) -> dict[str, Path]:
         "mssg": "a.mssg",
         "word2vec": "a.vec",
         "word2vec-binary": "a.bin",
+        "three-files": "t_local.vec",
     }
     paths = {}
     for name, file in files.items():
@@ -96,6 +97,8 @@ def _vectors(senses: SenseVectors, folder: Path) -> dict[str, Path]:
 
 def _beside_vectors(senses: SenseVectors, folder: Path) -> dict[str, Sample]:
     """Write the files that are read together with a file of vectors."""
+    save(senses.replace(labels=None, examples=None), folder / "u_local.vec")
+    read_three = partial(load, folder / "u_local.vec")
     save(senses, folder / "s.vec", key_pattern="word#0")
     keys = [f"{word}#{number}" for word, number in _keys(senses)]
     probabilities = folder / "s.vec.probs"
@@ -103,6 +106,8 @@ def _beside_vectors(senses: SenseVectors, folder: Path) -> dict[str, Sample]:
     np.save(folder / "k.npy", senses.vectors)
     (folder / "k.keys.txt").write_text("\n".join(keys) + "\n")
     return {
+        "three-files, contexts": Sample(folder / "u_context.vec", read_three),
+        "three-files, globals": Sample(folder / "u_global.vec", read_three),
         "sensegram's probabilities": Sample(probabilities, partial(load, folder / "s.vec")),
         "npy, the keys": Sample(folder / "k.keys.txt", partial(load, folder / "k.npy")),
     }

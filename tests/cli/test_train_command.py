@@ -20,6 +20,7 @@ def text(tmp_path):
         ("out.parquet", ""),
         ("out.mssg", "format mssg does not keep metadata"),
         ("out.bin", "word2vec-binary does not keep counts, centers, globals, metadata"),
+        ("out_global.vec", "format three-files does not keep counts, metadata"),
     ],
 )
 def test_what_a_format_cannot_hold_is_said_once(exrpca, text, output, dropped):

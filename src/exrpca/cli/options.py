@@ -66,8 +66,8 @@ Reader = Annotated[
         "--reader",
         metavar="NAME",
         show_default="by content",
-        help="Read this format: parquet, mssg, word2vec, word2vec-binary, table, npz, npy, "
-        "adagram.",
+        help="Read this format: parquet, mssg, word2vec, word2vec-binary, three-files, table, npz, "
+        "npy, adagram.",
     ),
 ]
 Writer = Annotated[
@@ -76,7 +76,7 @@ Writer = Annotated[
         "--writer",
         metavar="NAME",
         show_default="by file extension",
-        help="Write this format: parquet, mssg, word2vec, word2vec-binary.",
+        help="Write this format: parquet, mssg, word2vec, word2vec-binary, three-files.",
     ),
 ]
 KeyPattern = Annotated[

@@ -222,3 +222,14 @@ def test_a_binary_file_with_lost_bytes(tmp_path):
         (tmp_path / "cut.bin").write_bytes(whole[:at] + whole[at + n_lost :])
         with pytest.raises(InputError):
             load(tmp_path / "cut.bin", reader="word2vec-binary")
+
+
+def test_a_missing_file_of_three(tmp_path):
+    senses = make_senses(n_words=30, dim=5, n_components=1, seed=0).senses
+    whole = senses.replace(centers=senses.vectors, globals=senses.collapse().vectors)
+    save(whole, tmp_path / "x_local.vec")
+    (tmp_path / "x_global.vec").unlink()
+    for name in ("x", "x_local.vec", "x_context.vec"):
+        with pytest.raises(InputError, match=r"x_global\.vec: no such file, although others"):
+            load(tmp_path / name)
+    assert len(load(tmp_path / "x_local.vec", reader="word2vec")) == 30

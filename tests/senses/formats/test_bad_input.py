@@ -193,7 +193,7 @@ def test_content_of_no_known_format(content, tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("name", ["a.mssg", "a.vec", "a.bin"])
+@pytest.mark.parametrize("name", ["a.mssg", "a.vec", "a.bin", "a_local.vec"])
 @pytest.mark.parametrize("word", ["two words", "tab\tbed", "line\nend", "a\r", "", "\ud800"])
 def test_words_that_text_cannot_hold_are_refused_and_nothing_is_written(name, word, tmp_path):
     senses = SenseVectors(
@@ -220,9 +220,9 @@ def test_a_failed_write_leaves_the_old_file(senses, tmp_path):
 
 
 def test_unknown_names_of_formats_encodings_and_objects(senses, tmp_path):
-    with pytest.raises(InputError, match=r"reader='w2v' must be one of parquet, npz"):
+    with pytest.raises(InputError, match=r"reader='w2v' must be one of three-files, parquet, npz"):
         load(tmp_path / "a", reader="w2v")
-    with pytest.raises(InputError, match=r"writer='table' must be one of parquet"):
+    with pytest.raises(InputError, match=r"writer='table' must be one of three-files, parquet"):
         save(senses, tmp_path / "a", writer="table")
     with pytest.raises(InputError, match="encoding='latin-99' is unknown"):
         load(tmp_path / "a", encoding="latin-99")

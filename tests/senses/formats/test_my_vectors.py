@@ -46,6 +46,12 @@ def mssg():
         file.write(content)
 
 
+def three_files():
+    for role in ("local", "context"):
+        Path(f"x_{role}.vec").write_text(lines(KEYS))
+    Path("x_global.vec").write_text("2 2\nbank 1 1\nriver 0 1\n")
+
+
 def lmms_npz():
     np.savez_compressed("lmms_2048.npz", labels=list(SENSE_KEYS), vectors=VECTORS)
 
@@ -115,6 +121,7 @@ def sense2vec_folder():
 
 MAKERS = {
     "MSSG, the released text": mssg,
+    "three files of senses, contexts and words": three_files,
     "word2vec text with senses": text("senses.vec", KEYS),
     "word2vec binary with senses": lambda: Path("senses.bin").write_bytes(binary(KEYS)),
     "senses numbered 3, 7, 12": text("numbered.vec", ("bank_3", "bank_7", "river_12")),

@@ -17,8 +17,10 @@ from exrpca.senses.formats.format import SEVERAL_CENTERS
         ("a.bin", "word2vec-binary"),
         ("a.w2v", "word2vec"),
         ("a.mssg", "mssg"),
+        ("a.MSSG.txt", "mssg"),
         ("a.MSSG.vec", "word2vec"),
         ("a.mssg.parquet.gz", "parquet"),
+        ("a_global.vec", "three-files"),
     ],
 )
 def test_the_name_tells_the_format(name, format, tmp_path):
@@ -66,7 +68,7 @@ def test_what_cannot_be_written_is_refused(senses, tmp_path):
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_what_is_not_named_as_lost_is_kept(writer, labeled, tmp_path):
-    path = tmp_path / "a"
+    path = tmp_path / {"three-files": "a_local.vec"}.get(writer, "a")
     plan = plan_output(path, writer=writer)
     plan.check(labeled)
     plan.save(labeled)
@@ -85,10 +87,16 @@ def test_only_what_is_there_can_be_lost(senses):
     assert parts_of(senses) == ("counts", "centers", "globals", "metadata")
 
 
-@pytest.mark.parametrize("name", ["a.mssg", "a.vec", "a.bin"])
+@pytest.mark.parametrize("name", ["a.mssg", "a.vec", "a.bin", "a_local.vec"])
 def test_words_that_text_cannot_hold_are_found_before_writing(name, senses, tmp_path):
     spaced = SenseVectors(["a b"], [[1]], [1], centers=[[1]], globals=[[1]])
     plan = plan_output(tmp_path / name)
     plan.check(senses)
     with pytest.raises(InputError, match="contains whitespace"):
         plan.check(spaced)
+
+
+def test_three_files_need_centers(senses, tmp_path):
+    plan = plan_output(tmp_path / "a_local.vec")
+    with pytest.raises(InputError, match="needs centers and globals: there are no centers"):
+        plan.check(senses.replace(centers=None))

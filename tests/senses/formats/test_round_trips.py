@@ -26,6 +26,7 @@ FILE_NAMES = {
     "mssg": "senses.mssg",
     "word2vec": "senses.vec",
     "word2vec-binary": "senses.bin",
+    "three-files": "senses_local.vec",
 }
 
 NUMBERED = [name for name, pattern in KEY_PATTERNS.items() if pattern.is_numbered]
@@ -135,6 +136,18 @@ def test_word2vec_keeps_words_senses_and_vectors(writer, senses, pattern):
 
 
 @settings(max_examples=25)
+@given(senses=sense_vectors(without_spaces), pattern=st.sampled_from(NUMBERED))
+def test_three_files_keep_all_vectors(senses, pattern):
+    senses = with_mean_centers(senses)
+    senses = senses.replace(
+        centers=senses.vectors if senses.centers is None else senses.centers,
+        globals=senses.vectors[senses.offsets[:-1]] if senses.globals is None else senses.globals,
+    )
+    read = saved_and_loaded(senses, "three-files", key_pattern=pattern)
+    assert_bit_equal(read, senses, "centers", "globals")
+
+
+@settings(max_examples=25)
 @given(senses=sense_vectors(anything.filter(bool)), pattern=st.sampled_from(NUMBERED))
 def test_gensim_keeps_words_senses_and_vectors(senses, pattern):
     assert_bit_equal(load(to_gensim(senses, key_pattern=pattern), key_pattern=pattern), senses)
@@ -155,14 +168,14 @@ def test_content_tells_the_format_of_large_files(writer, ending, many, tmp_path)
     ending = "" if writer == "parquet" else ending
     path = tmp_path / (FILE_NAMES[writer] + ending)
     save(many, path)
-    unnamed = path.rename(tmp_path / "unnamed")
+    unnamed = path if writer == "three-files" else path.rename(tmp_path / "unnamed")
     read = load(unnamed)
     assert read.metadata["format"] == writer
     assert_bit_equal(read, many)
     assert (unnamed.read_bytes()[:2] == b"\x1f\x8b") == bool(ending)
 
 
-@pytest.mark.parametrize("writer", ["mssg", "word2vec"])
+@pytest.mark.parametrize("writer", ["mssg", "word2vec", "three-files"])
 def test_a_name_that_tells_nothing_keeps_the_format(writer, senses, tmp_path):
     save(senses, tmp_path / FILE_NAMES[writer], key_pattern="word|0")
     read = load(tmp_path / FILE_NAMES[writer])
@@ -172,7 +185,7 @@ def test_a_name_that_tells_nothing_keeps_the_format(writer, senses, tmp_path):
     assert again.metadata == read.metadata
 
 
-@pytest.mark.parametrize("writer", ["word2vec", "word2vec-binary"])
+@pytest.mark.parametrize("writer", ["word2vec", "word2vec-binary", "three-files"])
 @pytest.mark.parametrize(
     ("pattern", "labels"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -49,6 +49,9 @@ class Format:
     write : callable (senses, path, options), optional
     endings : tuple of str, default ()
         A file to be written is in this format if its name, without `.gz`, ends with one of these.
+    keyword : str, optional
+        So it is if its name contains this word, in upper or lower case, and ends with no known
+        ending.
     is_text : bool, default False
         Whether the format is text. If the name of a file to be written says nothing, as in
         `clean.txt`, vectors that came in a text format keep it.
@@ -58,6 +61,8 @@ class Format:
         What of `SenseVectors` a file in this format does not keep; see `parts_of`.
     check : callable (senses, options), optional
         Raises `InputError` for vectors that cannot be written in this format.
+    files : callable (path) -> iterable of paths, optional
+        The files that are written, if there are several.
     """
 
     name: str
@@ -66,10 +71,12 @@ class Format:
     read: Callable[[Path, ReadOptions], SenseVectors]
     write: Callable[[SenseVectors, Path, WriteOptions], None] | None
     endings: tuple[str, ...] = ()
+    keyword: str | None = None
     is_text: bool = False
     has_keys: bool = False
     drops: tuple[str, ...] = ()
     check: Callable[[SenseVectors, WriteOptions], None] | None = None
+    files: Callable[[Path], Iterable[Path]] | None = None
 
 
 @dataclass(frozen=True)

@@ -264,6 +264,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     endings=(".mssg",),
+    keyword="mssg",
     is_text=True,
     drops=("labels", "examples", SEVERAL_CENTERS, "metadata"),
     check=lambda senses, options: _check(senses),

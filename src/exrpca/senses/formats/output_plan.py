@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from exrpca.errors import InputError
-from exrpca.files import check_output
+from exrpca.files import check_output, is_stream
 from exrpca.senses.formats.assembly import check_finite
 from exrpca.senses.formats.format import SEVERAL_CENTERS, Format, Place, WriteOptions
 from exrpca.senses.formats.key_patterns import KEY_PATTERNS, key_pattern_named
@@ -117,7 +118,7 @@ def plan_output(
     Traceback (most recent call last):
         ...
     exrpca.errors.InputError: cannot tell the format from the name 'senses.xyz': use a known
-    ending (.parquet, ...) or give a writer (parquet, ...)
+    ending (..., .parquet, ...) or give a writer (..., parquet, ...)
     """
 
     def came_in() -> str | None:
@@ -194,21 +195,35 @@ def _planned(
 ) -> OutputPlan:
     if key_pattern is not None:
         key_pattern_named(key_pattern)
+    other_than = tuple(other_than)
     check_output(path, other_than=other_than)
     if writer is not None:
         format: Format | None = chosen_format(writer, WRITERS, "writer")
     else:
-        formats = (FORMATS[name] for name in WRITERS)
-        name = path.name.removesuffix(".gz")
-        by_ending = (format for format in formats if name.endswith(format.endings))
-        format = next(by_ending, None) or _text_format(came_in())
+        format = _format_named(path.name.removesuffix(".gz")) or _text_format(came_in())
     if format is None:
         endings = [ending for writer in WRITERS for ending in FORMATS[writer].endings]
         raise InputError(
             f"cannot tell the format from the name {path.name!r}: use a known ending "
             f"({', '.join(endings)}) or give a writer ({', '.join(WRITERS)})"
         )
+    if format.files is not None:
+        if is_stream(path):
+            raise InputError(
+                f"the format {format.name} needs the name of a file: it writes others next to it",
+                path=path,
+            )
+        for file in format.files(path):
+            check_output(file, other_than=other_than)
     return OutputPlan(path, format, key_pattern)
+
+
+def _format_named(name: str) -> Format | None:
+    """Return the format that a file name asks for: by its ending, else by a keyword in it."""
+    formats = [FORMATS[writer] for writer in WRITERS]
+    by_ending = (format for format in formats if name.endswith(format.endings))
+    by_keyword = (f for f in formats if f.keyword is not None and f.keyword in name.lower())
+    return next(chain(by_ending, by_keyword), None)
 
 
 def _text_format(name: str | None) -> Format | None:

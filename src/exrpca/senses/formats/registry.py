@@ -20,6 +20,7 @@ from exrpca.senses.formats import (
     numpy_files,
     parquet,
     sense_tables,
+    three_files,
     word2vec,
 )
 from exrpca.senses.formats.assembly import from_keys, from_words, strings
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
+        three_files.FORMAT,
         parquet.FORMAT,
         numpy_files.NPZ,
         numpy_files.NPY,
@@ -208,6 +210,8 @@ def format_of(path: Path, reader: str | None = None, *, has_columns: bool = Fals
         Whether a person says what the columns are, so that the file must be a table.
     """
     forced = chosen_format(reader, READERS, "reader") if reader else None
+    if forced is three_files.FORMAT or (not forced and three_files.FORMAT.recognizes(path, b"")):
+        return three_files.FORMAT  # the path may be the beginning of three names, and no file
     head = read_head(path, _HEAD_BYTES)
     if forced:
         return forced

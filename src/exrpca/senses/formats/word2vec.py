@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -30,7 +32,7 @@ from exrpca.senses.formats.text_files import (
     shown,
     whole_number,
 )
-from exrpca.senses.sense_vectors import SenseVectors
+from exrpca.senses.sense_vectors import Floats, SenseVectors
 
 # Rows read or written together.
 _BATCH_ROWS = 4096
@@ -60,9 +62,18 @@ def _two_numbers(line: bytes) -> tuple[int, int] | None:
     return None if first is None or second is None else (first, second)
 
 
-def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
-    has_header = _has_header(read_head(path, _HEAD_BYTES))
-    place = Place(path, line_of=lambda row: row + 1 + has_header)
+def read_text_rows(path: Path, options: ReadOptions) -> tuple[list[str], Floats]:
+    """Return keys and vectors of a word2vec text file with a header."""
+    return _read_rows(path, options, has_header=True)
+
+
+def text_place(path: Path, *, has_header: bool = True) -> Place:
+    """Return where the rows of a word2vec text file stand."""
+    return Place(path, line_of=lambda row: row + 1 + has_header)
+
+
+def _read_rows(path: Path, options: ReadOptions, *, has_header: bool) -> tuple[list[str], Floats]:
+    place = text_place(path, has_header=has_header)
     keys: list[bytes] = []
     rows = Rows()
     n_rows, dim = None, 0
@@ -85,9 +96,15 @@ def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
             rows.append(parse_numbers([rest for _, _, rest in parts], dim, here))
     if n_rows is not None and len(keys) < n_rows:
         raise place.error(f"the file ends after {len(keys)} of {n_rows} vectors", len(keys) - 1)
-    words = decode_words(keys, options.encoding or "utf-8", place)
-    counts = probabilities_beside(path, words)
-    return from_keys(words, rows.finish(), options=options, place=place, counts=counts)
+    return decode_words(keys, options.encoding or "utf-8", place), rows.finish()
+
+
+def _read_text(path: Path, options: ReadOptions) -> SenseVectors:
+    has_header = _has_header(read_head(path, _HEAD_BYTES))
+    keys, vectors = _read_rows(path, options, has_header=has_header)
+    counts = probabilities_beside(path, keys)
+    place = text_place(path, has_header=has_header)
+    return from_keys(keys, vectors, options=options, place=place, counts=counts)
 
 
 def _read_binary(path: Path, options: ReadOptions) -> SenseVectors:
@@ -144,13 +161,20 @@ def _keys(senses: SenseVectors, key_pattern: str) -> list[bytes]:
     return encode_words(keys, "word2vec")
 
 
+def write_text_rows(
+    file: BinaryIO, keys: Sequence[bytes], vectors: Floats, path: Path, *, progress: bool
+) -> None:
+    """Write keys and vectors as word2vec text to an open file, on its way to `path`."""
+    file.write(b"%d %d\n" % vectors.shape)
+    for block in row_blocks(len(keys), _BATCH_ROWS, path, progress=progress):
+        lines = number_lines(vectors[block])
+        file.writelines(b"%b %b\n" % row for row in zip(keys[block], lines, strict=True))
+
+
 def _write_text(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
     keys = _keys(senses, options.key_pattern)
     with open_output(path) as file:
-        file.write(b"%d %d\n" % senses.vectors.shape)
-        for block in row_blocks(len(keys), _BATCH_ROWS, path, progress=options.progress):
-            lines = number_lines(senses.vectors[block])
-            file.writelines(b"%b %b\n" % row for row in zip(keys[block], lines, strict=True))
+        write_text_rows(file, keys, senses.vectors, path, progress=options.progress)
 
 
 def _write_binary(senses: SenseVectors, path: Path, options: WriteOptions) -> None:
