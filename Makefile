@@ -80,11 +80,8 @@ VERSION_TESTS := tests/senses/formats/test_parquet.py tests/senses/formats/test_
 	tests/evaluation/test_methods.py tests/training/test_train.py tests/contextual/test_encode.py
 lowest: RESOLUTION := lowest-direct
 lowest: INTERPRETER := 3.11
-# pyarrow before 26 cannot read the files of exrpca 0.1, and makes no half floats of Python's.
-lowest: SELECTED := not version_0_1 and not types_of_other_programs
 newest: RESOLUTION := highest
 newest: INTERPRETER := 3.13
-newest: SELECTED :=
 
 # The resolver knows only the bounds in pyproject.toml, so a bound that is too low shows here.
 lowest newest: $(VENV)/.test
@@ -94,8 +91,7 @@ lowest newest: $(VENV)/.test
 		--editable ".[contextual,dask,explore,gensim,report]" "pytest>=8" "pytest-xdist>=3.6" \
 		"hypothesis>=6.100" "h5py>=3.11" "psutil>=6" "httpx>=0.27"
 	build/$@/bin/exrpca demo -o build/$@/demo
-	build/$@/bin/python -m pytest --numprocesses auto --dist worksteal -k "$(SELECTED)" \
-		$(VERSION_TESTS)
+	build/$@/bin/python -m pytest --numprocesses auto --dist worksteal $(VERSION_TESTS)
 
 # The wheel is built from the sdist, so this checks both.
 package: $(VENV)/.test

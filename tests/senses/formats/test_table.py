@@ -189,7 +189,9 @@ def test_arrow_types_of_other_programs(tmp_path):
         {
             "word": pa.array(WORDS).dictionary_encode(),
             "sense": pa.array(SENSES, pa.uint8()),
-            "vector": pa.array(VECTORS, pa.large_list(pa.float16())),
+            "vector": pa.array([np.array(row, np.float16) for row in VECTORS]).cast(
+                pa.large_list(pa.float16())
+            ),
         }
     )
     pq.write_table(table, tmp_path / "a.parquet")

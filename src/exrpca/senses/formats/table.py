@@ -32,6 +32,9 @@ from exrpca.senses.formats.text_files import warn_of_cut_line
 # Arrow reads some twenty blocks ahead, and a row must fit into one.
 _BLOCK_BYTES = 1 << 18
 
+# The key under which the footer of a Parquet file notes the types that Arrow had.
+_ARROW_NOTE = b"ARROW:schema"
+
 # What Arrow raises for values, or a whole type, that cannot be made numbers.
 _NOT_NUMBERS = (pa.ArrowInvalid, pa.ArrowNotImplementedError)
 
@@ -44,7 +47,7 @@ def open_parquet(path: Path, *, progress: bool) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file whose page checksums are verified; whatever damage is found is named."""
     try:
         with (
-            pa.OSFile(os.fsencode(path)) as source,
+            _parquet_source(path) as source,
             progress_bar(f"Reading {path.name}", None, show=progress),
         ):
             # pre_buffer=False: else a group of rows is held in memory whole
@@ -58,6 +61,29 @@ def open_parquet(path: Path, *, progress: bool) -> Iterator[pq.ParquetFile]:
         raise InputError(
             f"is damaged or not a complete Parquet file ({reason}): get a fresh copy", path=path
         ) from None
+
+
+def _parquet_source(path: Path) -> pa.NativeFile:
+    """Open a Parquet file so that this pyarrow can read it.
+
+    pyarrow before 26 reads no lists of one length with gaps (apache/arrow#35692), which files of
+    exrpca 0.1 and 0.2 have. To Parquet they are lists like others: only Arrow's own note says more.
+    """
+    with pa.OSFile(os.fsencode(path)) as file:
+        if int(pa.__version__.split(".")[0]) >= 26 or not _has_gaps(pq.read_schema(file)):
+            return pa.OSFile(os.fsencode(path))
+        content = pa.allocate_buffer(file.size())
+        file.seek(0)
+        file.readinto(content)
+    end = memoryview(content).cast("B")
+    footer = end[-8 - int.from_bytes(end[-8:-4], "little") :]
+    at = bytes(footer).index(_ARROW_NOTE)
+    footer[at : at + len(_ARROW_NOTE)] = bytes(len(_ARROW_NOTE))
+    return pa.BufferReader(content)
+
+
+def _has_gaps(schema: pa.Schema) -> bool:
+    return any(pa.types.is_fixed_size_list(field.type) and field.nullable for field in schema)
 
 
 def csv_header(line: bytes) -> tuple[list[str], str]:
