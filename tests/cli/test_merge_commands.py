@@ -7,7 +7,7 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from exrpca import bundled, detect, load, make_senses, merge, save
+from exrpca import detect, load, make_senses, merge, save
 
 
 @pytest.fixture
@@ -60,11 +60,10 @@ def test_merged_vectors_get_a_remark(exrpca, vectors_file) -> None:
         assert exrpca(*command, "--quiet").stderr == ""
 
 
-def test_higher_share_of_lost_pairs_leaves_fewer_senses(exrpca, tmp_path) -> None:
-    save(bundled(), tmp_path / "vectors.parquet")
+def test_higher_share_of_lost_pairs_leaves_fewer_senses(exrpca, vectors_file, tmp_path) -> None:
     sizes = []
     for lost in ("0.02", "0.3"):
-        exrpca("merge", "vectors.parquet", "-o", "small.parquet", "--lost", lost)
+        exrpca("merge", vectors_file, "-o", "small.parquet", "--lost", lost)
         sizes.append(len(load(tmp_path / "small.parquet").vectors))
     assert sizes[0] > sizes[1]
 

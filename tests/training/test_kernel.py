@@ -5,7 +5,6 @@ import pytest
 
 from exrpca.training.kernel import (
     LINE_END,
-    NEGATIVES_LIFE,
     SIGMOID,
     Plan,
     Tables,
@@ -51,12 +50,12 @@ def changes_of_globals(window_negatives, seeds):
     return np.array(found, np.float64)
 
 
-@pytest.mark.parametrize("window_negatives", [1, 3, NEGATIVES_LIFE, 15])
+@pytest.mark.parametrize("window_negatives", [3, 15])
 def test_shared_negatives_take_the_same_step_on_average(window_negatives):
-    own = changes_of_globals(0, range(1, 4001))
-    shared = changes_of_globals(window_negatives, range(5001, 9001))
+    own = changes_of_globals(0, range(1, 1001))
+    shared = changes_of_globals(window_negatives, range(5001, 6001))
     error = np.sqrt((own.var(axis=0) + shared.var(axis=0)) / len(own))
-    assert (np.abs(own.mean(axis=0)) > 20 * error).mean() > 0.5  # there are steps to compare
+    assert (np.abs(own.mean(axis=0)) > 10 * error).mean() > 0.5  # there are steps to compare
     assert (np.abs(own.mean(axis=0) - shared.mean(axis=0)) < 5 * error).all()
 
 
