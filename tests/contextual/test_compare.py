@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from exrpca import InputError
-from exrpca.contextual import Occurrences
+from exrpca.contextual import Occurrences, plot_change
 from exrpca.contextual.compare import compare
 from exrpca.contextual.groups import groups_of
 
@@ -71,6 +71,37 @@ def test_senses_gained_and_lost():
     )
     row = compare(table, by="period").iloc[0]
     assert (row["gained"], row["lost"]) == ([1], [0])
+
+
+@pytest.mark.filterwarnings("ignore:.*fewer than 50")
+def test_a_rare_word_gains_no_sense_by_being_used():
+    table = pd.DataFrame(
+        {"word": "mouse", "sense": [1] + [0] * 20 + [1] * 20, "period": ["1811"] + ["2010"] * 40}
+    )
+    row = compare(table, by="period").iloc[0]
+    assert (row["gained"], row["lost"]) == ([], [])
+
+
+def test_senses_with_names_are_called_by_them():
+    table = pd.DataFrame(
+        {"word": "mouse", "sense": [0] * 50 + [1] * 50, "period": ["1960"] * 50 + ["2010"] * 50}
+    )
+    row = compare(table.assign(name=["animal"] * 50 + [""] * 50), by="period").iloc[0]
+    assert (row["gained"], row["lost"]) == ([1], ["animal"])
+
+
+def test_a_picture_shows_groups_and_senses():
+    table, occurrences = planted(np.random.default_rng(5), change=0.5)
+    shares, points = plot_change(table, "gay", by="period", occurrences=occurrences).axes
+    assert [label.get_text() for label in shares.get_xticklabels()] == [
+        "new\nn = 80",
+        "old\nn = 80",
+    ]
+    heights = [bar.get_height() for bar in shares.patches]
+    assert sum(heights) == pytest.approx(2)  # 100% in each of two groups
+    assert sum(len(each.get_offsets()) for each in points.collections) == 160
+    with pytest.raises(InputError, match="'sad' has no occurrences"):
+        plot_change(table, "sad", by="period")
 
 
 def test_the_same_seed_gives_the_same_table():

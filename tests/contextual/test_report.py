@@ -80,6 +80,7 @@ def test_json_has_all_tables(assigned, tmp_path):
     assert {name: len(rows) for name, rows in tables.items()} == {
         "senses": 2,
         "shares": 4,
+        "changes": 0,
         "concordance": 40,
     }
 

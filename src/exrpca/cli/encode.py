@@ -34,6 +34,24 @@ if TYPE_CHECKING:
     from exrpca.contextual.encode import Encoded
 
 
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help="Whose lemmas say which forms belong to a word (banks to bank): en, de, fr, …; "
+        "none finds only the word itself.",
+    ),
+]
+TextColumn = Annotated[
+    str,
+    typer.Option(
+        "--text-column",
+        metavar="NAME",
+        help="The column of a table that has the text; the others are kept.",
+    ),
+]
+
 # Words, and forms of each, whose counts are shown.
 _WORDS_SHOWN = 10
 _FORMS_SHOWN = 6
@@ -53,15 +71,7 @@ def encode(
             help="Instead of --words: how many of the most frequent words.",
         ),
     ] = None,
-    language: Annotated[
-        str,
-        typer.Option(
-            "--language",
-            metavar="CODE",
-            help="Whose lemmas say which forms belong to a word (banks to bank): en, de, fr, …; "
-            "none finds only the word itself.",
-        ),
-    ] = "en",
+    language: Language = "en",
     forms: FormsTable = None,
     names: Annotated[
         bool,
@@ -84,14 +94,7 @@ def encode(
     vector: VectorKind = None,
     layer: LayerChoice = None,
     tokenizer: Tokenizer = "words",
-    text_column: Annotated[
-        str,
-        typer.Option(
-            "--text-column",
-            metavar="NAME",
-            help="The column of a table that has the text; the others are kept.",
-        ),
-    ] = "text",
+    text_column: TextColumn = "text",
     join_lines: Annotated[
         bool,
         typer.Option(
@@ -158,7 +161,7 @@ def encode(
         state = "continue with --resume" if folder.can_resume else "nothing was encoded yet"
         remark(f"exrpca: stopped: {state}", quiet=False)
         raise typer.Exit(130) from None
-    _summarize(output, encoded, per_word, quiet=quiet)
+    summarize(output, encoded, per_word, quiet=quiet)
 
 
 def _client(scheduler: str | None) -> AbstractContextManager[Any]:
@@ -172,12 +175,12 @@ def _client(scheduler: str | None) -> AbstractContextManager[Any]:
     return client
 
 
-def _summarize(output: Path, encoded: Encoded, per_word: int, *, quiet: bool) -> None:
+def summarize(output: Path, encoded: Encoded, per_word: int, *, quiet: bool) -> None:
     """Say what was found, how many were taken, and why."""
     if encoded.n_joined:
         remark(
             f"{counted(encoded.n_joined, 'file')} with wrapped lines: joined to paragraphs "
-            "(--keep-lines keeps them)",
+            "(encode --keep-lines keeps them)",
             quiet=quiet,
         )
     if missing := [word for word, forms in encoded.found.items() if not forms]:

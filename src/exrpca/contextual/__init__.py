@@ -4,6 +4,7 @@
 """
 
 from exrpca.contextual.assignment import assign
+from exrpca.contextual.change_plot import plot_change
 from exrpca.contextual.compare import compare
 from exrpca.contextual.encode import encode
 from exrpca.contextual.encoder import Encoder
@@ -23,5 +24,6 @@ __all__ = [
     "encode",
     "induce",
     "judge_labels",
+    "plot_change",
     "report",
 ]

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import xlogy
-from scipy.stats import false_discovery_control
+from scipy.stats import false_discovery_control, fisher_exact
 
 from exrpca.contextual.groups import groups_of
 from exrpca.contextual.occurrences import Occurrences
@@ -40,6 +40,9 @@ FEW = 50
 # A sense is gained if the first group has at most 2 uses of it and the second at least 5, and lost
 # in the other direction: the definition of SemEval-2020 task 1 (Schlechtweg et al. 2020).
 _ABSENT, _PRESENT = 2, 5
+# There, each period has about 100 uses. Few uses of a word may lack a sense by chance: Fisher's
+# exact test must exclude it at the 5% level.
+_SURE = 0.05
 
 _LEVEL = 95
 
@@ -86,7 +89,7 @@ def compare(
         `apd`, `jsd`) its value, the 95% interval `_low` and `_high`, the p-value `_p` of a
         permutation test, and `_q`: the false discovery rate over all rows (Benjamini and Hochberg)
         if this row and all with smaller p-values are called changed; `gained` and `lost`: senses
-        that only one of the groups has.
+        that only one of the groups has, by the names in a column `name` if they have any.
 
     Warns
     -----
@@ -106,7 +109,7 @@ def compare(
     """
     if draws < 1:
         raise InputError(f"draws={draws} must be at least 1")
-    _check_rows(assigned, occurrences)
+    check_rows(assigned, occurrences)
     group = groups_of(assigned, by, every)
     rows = list(_compared(assigned, occurrences, group, draws, seed, progress))
     if not rows:
@@ -121,7 +124,8 @@ def compare(
     return table.sort_values(order, ascending=[True, False], kind="stable", ignore_index=True)
 
 
-def _check_rows(assigned: pd.DataFrame, occurrences: Occurrences | None) -> None:
+def check_rows(assigned: pd.DataFrame, occurrences: Occurrences | None) -> None:
+    """Refuse a table without senses, and occurrences in another order."""
     for name in ("word", "sense"):
         if name not in assigned:
             raise InputError(f"assigned has no column {name!r}; `induce` returns such a table")
@@ -147,6 +151,7 @@ def _compared(
 ) -> Iterator[dict[str, Any]]:
     by_word = assigned.assign(group=group).groupby("word", sort=True)
     place = pd.Series(np.arange(len(assigned)), index=assigned.index)
+    names = _names(assigned)
     with progress_bar("Comparing", by_word.ngroups, show=progress) as report:
         for done, (word, own) in enumerate(by_word):
             present = sorted(own["group"].dropna().unique())
@@ -156,9 +161,19 @@ def _compared(
                     in_b = (pair["group"] == b).to_numpy()
                     unit = None if occurrences is None else _unit(occurrences, place[pair.index])
                     found = _Pair(pair["sense"].to_numpy(), in_b, unit).measured(draws, seed)
+                    for kind in ("gained", "lost"):
+                        found[kind] = [names.get((word, sense), sense) for sense in found[kind]]
                     sizes = {"n_a": int((~in_b).sum()), "n_b": int(in_b.sum())}
                     yield {"word": word, "group_a": a, "group_b": b, **sizes, **found}
             report(done + 1, str(word))
+
+
+def _names(assigned: pd.DataFrame) -> dict[tuple[Any, Any], str]:
+    """Return the names that people gave to senses, by word and sense."""
+    if "name" not in assigned:
+        return {}
+    named = assigned[["word", "sense", "name"]].dropna().drop_duplicates()
+    return {(word, sense): name for word, sense, name in named.itertuples(index=False) if name}
 
 
 def _unit(occurrences: Occurrences, rows: pd.Series[int]) -> Floats:
@@ -230,11 +245,22 @@ class _Pair:
 
     def _gained_and_lost(self) -> dict[str, list[int]]:
         in_a, in_b = self.member[~self.in_b].sum(axis=0), self.member[self.in_b].sum(axis=0)
-        gained, lost = (
-            [self.senses[i] for i in np.flatnonzero((before <= _ABSENT) & (after >= _PRESENT))]
-            for before, after in ((in_a, in_b), (in_b, in_a))
-        )
-        return {"gained": gained, "lost": lost}
+        return {"gained": self._new_senses(in_a, in_b), "lost": self._new_senses(in_b, in_a)}
+
+    def _new_senses(self, before: Floats, after: Floats) -> list[int]:
+        """Return the senses that only the second group has, unless chance explains it."""
+        return [
+            sense
+            for sense, a, b in zip(self.senses, before, after, strict=True)
+            if a <= _ABSENT
+            and b >= _PRESENT
+            and _lacks(np.array([[a, before.sum() - a], [b, after.sum() - b]]))
+        ]
+
+
+def _lacks(counts: Floats) -> bool:
+    """Whether the first row has less of the first column than chance explains."""
+    return bool(fisher_exact(counts, "less").pvalue < _SURE)
 
 
 def _squared_length(weights: Floats, total: Floats) -> Floats:

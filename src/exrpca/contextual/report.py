@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -44,6 +44,8 @@ class Report:
     concordance : DataFrame
         One row per occurrence, sorted by word and sense, the surest first: `word`, `sense`,
         `name`, `left`, `target`, `right`, `source`, `probability` and all further columns.
+    changes : DataFrame
+        What `compare` found, if it was passed.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Report:
     senses: pd.DataFrame
     shares: pd.DataFrame
     concordance: pd.DataFrame
+    changes: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a workbook (.xlsx), a page (.html), the tables (.json) or the concordance (.csv).
@@ -80,6 +83,7 @@ def report(
     *,
     by: str | None = None,
     every: int | None = None,
+    changes: pd.DataFrame | None = None,
     n_sentences: int = 3,
 ) -> Report:
     """Describe the senses of words: names, counts, shares per group, sentences, a concordance.
@@ -97,6 +101,8 @@ def report(
         The column with groups such as periods; "folder" is the folder of `source`.
     every : int, optional
         The column has dates or years, and this many years make one group.
+    changes : DataFrame, optional
+        What `compare` found, to be shown along with the shares.
     n_sentences : int, default 3
         Typical sentences per sense.
 
@@ -132,6 +138,7 @@ def report(
         senses=senses,
         shares=_shares(table, group),
         concordance=_concordance(table),
+        changes=pd.DataFrame() if changes is None else changes,
     )
     if output is not None:
         made.save(output)

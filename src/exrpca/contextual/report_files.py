@@ -27,6 +27,16 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 # Widths of columns in characters; others are 14.
 _WIDTHS = {"sense": 7, "name": 34, "count": 8, "left": 60, "right": 60, "sentences": 100}
 
+# What a comparison has a list of senses in.
+_LISTS = ("gained", "lost")
+
+# What a page shows of each measure of a comparison.
+_MEASURES = {
+    "prt": "distance of prototypes (prt)",
+    "apd": "average pairwise distance (apd)",
+    "jsd": "divergence of shares (jsd)",
+}
+
 # A page in a browser becomes slow with more rows.
 _PAGE_ROWS = 200
 
@@ -65,11 +75,21 @@ def check_workbook(path: str | os.PathLike[str], n_rows: int) -> None:
 def _workbook(report: Report, path: Path) -> None:
     options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     senses = report.senses.assign(sentences=report.senses["sentences"].map("\n".join))
-    sheets = {"senses": senses, "shares": report.shares, "concordance": report.concordance}
+    lists = {name: report.changes[name].map(_joined) for name in _LISTS if name in report.changes}
+    sheets = {
+        "senses": senses,
+        "shares": report.shares,
+        "changes": report.changes.assign(**lists),
+        "concordance": report.concordance,
+    }
     with pd.ExcelWriter(path, engine="xlsxwriter", engine_kwargs={"options": options}) as book:
         for name, table in sheets.items():
             if len(table):
                 _sheet(book, name, table)
+
+
+def _joined(senses: Any) -> str:
+    return ", ".join(map(str, senses))
 
 
 def _sheet(book: Any, name: str, table: pd.DataFrame) -> None:
@@ -106,7 +126,7 @@ def _no_formula(cell: str) -> str:
 def _json(report: Report, path: Path) -> None:
     tables = {
         name: json.loads(getattr(report, name).to_json(orient="records", double_precision=10))
-        for name in ("senses", "shares", "concordance")
+        for name in ("senses", "shares", "changes", "concordance")
     }
     path.write_text(json.dumps(tables, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
@@ -134,6 +154,8 @@ def _word_section(report: Report, word: str) -> str:
     shares = report.shares[report.shares["word"] == word]
     if len(shares):
         parts.append(_shares_table(shares))
+    if len(report.changes):
+        parts.append(_changes_table(report.changes[report.changes["word"] == word]))
     for row in senses.to_dict("records"):
         count = f"{row['count']:,} ({row['share']:.0%})"
         parts.append(f"<h3>{row['sense']}: {_text(row['name'])} <small>{count}</small></h3>")
@@ -161,6 +183,27 @@ def _share_cell(row: Any) -> str:
         f'<td title="{row["count"]} occurrences; 95%: {interval}">'
         f'<span class="bar" style="width:{width}"></span> {row["share"]:.0%} '
         f"<small>({interval})</small></td>"
+    )
+
+
+def _changes_table(changes: pd.DataFrame) -> str:
+    if changes.empty:
+        return ""
+    measures = [name for name in _MEASURES if name in changes]
+    head = "".join(f"<th>{_MEASURES[name]}</th>" for name in measures)
+    rows = []
+    for row in changes.to_dict("records"):
+        cells = "".join(
+            f"<td>{row[name]:.2f} <small>({row[f'{name}_low']:.2f} to {row[f'{name}_high']:.2f}), "
+            f"q = {row[f'{name}_q']:.3f}</small></td>"
+            for name in measures
+        )
+        lists = "".join(f"<td>{_text(_joined(row[name]))}</td>" for name in _LISTS)
+        groups = f"{_text(row['group_a'])} to {_text(row['group_b'])}"
+        rows.append(f"<tr><td>{groups}</td>{cells}{lists}</tr>")
+    return (
+        f"<table><tr><th>difference</th>{head}<th>gained</th><th>lost</th></tr>"
+        f"{''.join(rows)}</table>"
     )
 
 

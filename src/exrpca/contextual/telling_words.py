@@ -28,6 +28,7 @@ def telling_words(
     own, others : mapping from word to count
     n : int
         The largest number of words to return; words whose difference may be chance are left out.
+        Without other contexts, the most frequent words.
     leave_out : iterable of str
 
     Examples
@@ -41,6 +42,8 @@ def telling_words(
     words = [word for word in own if word not in out]
     if not words:
         return []
+    if not others:
+        return [word for word, _ in Counter({word: own[word] for word in words}).most_common(n)]
     here = np.array([own[word] for word in words], dtype=float)
     there = np.array([others.get(word, 0) for word in words], dtype=float)
     n_here, n_there = float(sum(own.values())), float(sum(others.values()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from exrpca.errors import InputError
@@ -110,6 +110,11 @@ class Corpus:
             tables = [TextTable(path, self._text_column) for path in self._paths() if _kind(path)]
             self._columns = list(dict.fromkeys(name for table in tables for name in table.columns))
         return self._columns
+
+    @property
+    def folders(self) -> set[str]:
+        """The folders of the files, below the one that all files have in common."""
+        return {str(PurePosixPath(self._name(path)).parent) for path in self._paths()}
 
     @property
     def can_be_read_again(self) -> bool:
