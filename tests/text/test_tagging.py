@@ -83,6 +83,15 @@ def test_a_word_is_written_as_the_vocabulary_spells_it() -> None:
     assert tagged == ["polish#0 Polish#0; X-rays, an x-ray#0."]
 
 
+def test_the_surface_is_kept() -> None:
+    senses = SenseVectors(["bank"], [[1.0, 0.0]], [1])
+    line = "«The BANK», said I."
+    assert list(tag(senses, [line], form="keep")) == ["«The BANK|bank#0», said I."]
+    assert list(tag(senses, [line], form="vertical")) == ["«\nThe\nBANK\tbank#0\n»,\nsaid\nI\n.\n"]
+    assert list(tag(senses, [["The", "BANK"]], form="keep")) == [["The", "BANK|bank#0"]]
+    assert list(tag(senses, [["The", "BANK"]], form="vertical")) == ["The\nBANK\tbank#0\n"]
+
+
 def test_bad_arguments_are_named_before_a_line_is_read(planted) -> None:
     def never():
         raise AssertionError("a line is read")

@@ -28,7 +28,17 @@ app = typer.Typer(
 # function in the file of its name; `plot` and `datasets` are groups of commands.
 _COMMANDS = (
     *("demo", "info", "diagnose", "convert", "train", "senses", "encode", "induce", "report"),
-    *("compare", "clean", "components", "detect", "merge", "neighbors", "disambiguate", "tag"),
+    *(
+        "compare",
+        "durel",
+        "clean",
+        "components",
+        "detect",
+        "merge",
+        "neighbors",
+        "disambiguate",
+        "tag",
+    ),
     *("retag", "evaluate", "sweep", "plot", "reproduce", "explore", "datasets"),
 )
 for _name in _COMMANDS:

@@ -21,6 +21,7 @@ from exrpca.cli.options import (
 )
 from exrpca.cli.output import remark, write_lines
 from exrpca.cli.vectors import remark_choice
+from exrpca.errors import InputError
 
 
 @reads_vectors
@@ -42,6 +43,15 @@ def tag(
     tokenizer: Tokenizer = "words",
     forms: FormsTable = None,
     encoder: SensesEncoder = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Leave the word as it is: BANK|bank#1.")
+    ] = False,
+    vertical: Annotated[
+        bool,
+        typer.Option(
+            "--vertical", help="One token per line, with its sense after a tab, for concordancers."
+        ),
+    ] = False,
     read: ReadOptions = AS_FOUND,
     quiet: Quiet = False,
 ) -> None:
@@ -54,6 +64,8 @@ def tag(
     from exrpca.text import Corpus
     from exrpca.text import tag as tag_lines
 
+    if keep and vertical:
+        raise InputError("--vertical keeps the words already: leave out --keep")
     if output is not None:
         check_output(output, other_than=[vectors])
     senses = read.load(vectors, quiet=quiet)
@@ -67,6 +79,7 @@ def tag(
         tokenizer=tokenizer,
         forms=forms,
         encoder=loaded,
+        form="vertical" if vertical else "keep" if keep else "sense",
     )
     if loaded is None:
         remark_choice(senses, quiet=quiet)

@@ -13,17 +13,21 @@ from exrpca.contextual.induce import induce
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.pooling import VECTORS
 from exrpca.contextual.report import Report, report
+from exrpca.contextual.wug import agreement, read_annotation, write_uses
 
 __all__ = [
     "VECTORS",
     "Encoder",
     "Occurrences",
     "Report",
+    "agreement",
     "assign",
     "compare",
     "encode",
     "induce",
     "judge_labels",
     "plot_change",
+    "read_annotation",
     "report",
+    "write_uses",
 ]

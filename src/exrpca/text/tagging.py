@@ -6,7 +6,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar, overload
+from typing import Literal, TypeVar, get_args, overload
 
 import numpy as np
 import pandas as pd
@@ -33,6 +33,9 @@ Integers = NDArray[np.int64]
 Choose = Callable[[Sequence[Sequence[str]], Integers, Integers], Integers]
 
 Line = TypeVar("Line", str, list[str])
+
+# How a tagged text is written: see `tag`.
+TagForm = Literal["sense", "keep", "vertical"]
 
 # Tokens whose senses are chosen at a time: enough that threads are worth it, few enough that a
 # progress bar moves.
@@ -75,7 +78,9 @@ class Tagged(Iterator[Line]):
         blocks: Iterator[tuple[list[Sequence[str]], Integers, Integers]],
         keys: list[str],
         choose: Choose,
+        form: TagForm,
     ) -> None:
+        self._form = form
         self.n_tokens = 0
         self.n_tagged = 0
         self.n_chosen = 0
@@ -99,7 +104,12 @@ class Tagged(Iterator[Line]):
             ends = starts.tolist()
             for line, start, end in zip(block, ends, ends[1:], strict=False):
                 named = zip(line, rows[start:end], strict=True)
-                yield _joined(line, [keys[row] if row >= 0 else token for token, row in named])
+                if self._form == "vertical":
+                    yield _vertical(line, [keys[row] if row >= 0 else "" for _, row in named])
+                elif self._form == "keep":
+                    yield _joined(line, [f"{t}|{keys[row]}" if row >= 0 else t for t, row in named])
+                else:
+                    yield _joined(line, [keys[row] if row >= 0 else t for t, row in named])
 
     def _count(self, tokens: Integers) -> None:
         known = tokens[tokens >= 0]
@@ -128,6 +138,7 @@ def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
     tokenizer: TokenizerName = ...,
     forms: Forms | None = ...,
     encoder: SenseEncoder | None = ...,
+    form: TagForm = ...,
 ) -> Tagged[str]: ...
 @overload
 def tag(
@@ -139,6 +150,7 @@ def tag(
     tokenizer: TokenizerName = ...,
     forms: Forms | None = ...,
     encoder: SenseEncoder | None = ...,
+    form: TagForm = ...,
 ) -> Tagged[list[str]]: ...
 def tag(
     senses: SenseVectors,
@@ -149,6 +161,7 @@ def tag(
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
     forms: Forms | None = None,
     encoder: SenseEncoder | None = None,
+    form: TagForm = "sense",
 ) -> Tagged[str] | Tagged[list[str]]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
 
@@ -177,6 +190,10 @@ def tag(
         `induce`, the lemmas of the language that their occurrences were found by.
     encoder : exrpca.contextual.Encoder, optional
         Chooses among senses from `induce`, which need the encoder that they were made with.
+    form : {"sense", "keep", "vertical"}, default "sense"
+        "sense" puts the sense in the place of the word. "keep" leaves the word as it was and
+        appends the sense: "BANK|bank#1". "vertical" writes one token per line with its sense
+        after a tab, and an empty line after each line of the text; marks are tokens, too.
 
     Returns
     -------
@@ -196,13 +213,17 @@ def tag(
     [['the', 'river#0', 'bank#0'], ['money#0', 'bank#1']]
     >>> list(tag(senses, ["Banks of rivers"], forms={"banks": "bank", "rivers": "river"}))
     ['bank#0 of river#0']
+    >>> list(tag(senses, ["The River, its BANK."], form="keep"))
+    ['The River|river#0, its BANK|bank#0.']
     """
+    if form not in get_args(TagForm):
+        raise InputError(f"form={form!r} must be one of {', '.join(get_args(TagForm))}")
     choose, cost = _choice(senses, window, encoder)
     keys = keys_in_text(senses, key_pattern)
     lookup = lookup_in(senses, forms)
     split = _splitter(lines, Tokenizer(tokenizer), lookup.knows)
     blocks = numbered_blocks(map(split, lines), lookup.__getitem__, cost=cost)
-    return Tagged(senses, blocks, keys, choose)
+    return Tagged(senses, blocks, keys, choose, form)
 
 
 def keys_in_text(senses: SenseVectors, key_pattern: str | None = None) -> list[str]:
@@ -290,6 +311,15 @@ def _splitter(
 def _joined(line: Sequence[str], tokens: list[str]) -> str | list[str]:
     """Return new tokens as the kind of line that the old ones were."""
     return line.text_with(tokens) if isinstance(line, TextTokens) else tokens
+
+
+def _vertical(line: Sequence[str], senses: list[str]) -> str:
+    """Return one token per line with its sense; what is between the tokens becomes tokens."""
+    gaps = line.gaps() if isinstance(line, TextTokens) else [""] * (len(line) + 1)
+    rows = [*gaps[0].split()]
+    for token, sense, gap in zip(line, senses, gaps[1:], strict=True):
+        rows += [f"{token}\t{sense}" if sense else token, *gap.split()]
+    return "".join(f"{row}\n" for row in rows)
 
 
 class Retagged(Iterator[Line]):
