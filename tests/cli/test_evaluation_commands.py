@@ -12,7 +12,7 @@ from exrpca import clean, load
 from exrpca.cli import main
 from exrpca.evaluation import (
     WSI_MEASURES,
-    compare,
+    compare_vectors,
     evaluate,
     evaluate_wsi,
     read_scws,
@@ -106,7 +106,9 @@ def test_evaluate_several_files_for_people_and_with_gains(
     rows = exrpca_json(*command, "--ranks", "2", "--gains")
     assert set(rows[0]) == {*FIELDS, "gain", "gain_low", "gain_high"}
     senses, data = load(vectors_file), read_word_pairs(data_files / "pairs.tsv")
-    expected = compare(clean(senses, method="pca", rank=2), senses, data).set_index("measure")
+    expected = compare_vectors(clean(senses, method="pca", rank=2), senses, data).set_index(
+        "measure"
+    )
     gain = next(
         row["gain"]
         for row in rows

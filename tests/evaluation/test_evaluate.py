@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from exrpca.errors import InputError
-from exrpca.evaluation import PairSimilarity, WordPairs, compare, evaluate, spearman
+from exrpca.evaluation import PairSimilarity, WordPairs, compare_vectors, evaluate, spearman
 from exrpca.senses import SenseVectors
 
 
@@ -25,13 +25,13 @@ def test_compare_uses_the_pairs_both_know():
     many = SenseVectors(words, rng.normal(size=(60, 5)), np.ones(60, dtype=int))
     pairs = tuple((words[i], words[i + 1]) for i in range(59))
     data = WordPairs("chain", pairs, rng.normal(size=59))
-    result = compare(few, many, data).set_index("measure")
+    result = compare_vectors(few, many, data).set_index("measure")
     assert result.loc["avgSim", "used"] == 39
     shared = WordPairs("chain", pairs[:39], data.ratings[:39])
     rho = [evaluate(v, shared).set_index("measure").loc["avgSim", "rho"] for v in (few, many)]
     assert_allclose(result.loc["avgSim", "difference"], rho[0] - rho[1])
     with pytest.raises(InputError, match="0 pairs of chain are in both"):
-        compare(few, many.select(words[40:]), data)
+        compare_vectors(few, many.select(words[40:]), data)
 
 
 def test_one_pair_in_the_vocabulary_is_too_few(three_words):

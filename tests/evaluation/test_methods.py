@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 
 from exrpca.cleaning import clean
 from exrpca.errors import InputError
-from exrpca.evaluation import WordPairs, compare, evaluate
+from exrpca.evaluation import WordPairs, compare_vectors, evaluate
 from exrpca.evaluation.methods import compare_methods, n_variants, variants
 from exrpca.evaluation.tables import coverage, wide_scores
 from exrpca.senses import make_senses
@@ -45,7 +45,7 @@ def test_scores_and_gains_are_those_of_cleaned_vectors(senses, data, scores, met
     cleaned = clean(senses, method=method, rank=rank)
     found = scores[(scores["method"] == method) & (scores["rank"] == rank)].set_index("measure")
     alone = evaluate(cleaned, data).set_index("measure")
-    gain = compare(cleaned, senses, data).set_index("measure")
+    gain = compare_vectors(cleaned, senses, data).set_index("measure")
     for measure in ("avgSim", "maxSim"):
         assert_allclose(found.loc[measure, "rho"], alone.loc[measure, "rho"], atol=1e-3)
         assert_allclose(found.loc[measure, "gain"], gain.loc[measure, "difference"], atol=1e-3)

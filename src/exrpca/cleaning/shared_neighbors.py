@@ -108,13 +108,25 @@ def find_shared_neighbors(
     place = np.empty(len(senses.vectors), dtype=np.int64)
     place[rows] = np.arange(len(rows))
     words = candidate_words(senses)
-    # one candidate may be the word itself
-    n = max(1, min(N_NEIGHBORS, int(_LARGEST_SHARE * len(words)), len(words) - 1))
+    n = n_neighbors(len(words))
     near = nearest_words(senses, rows, words, n, progress=progress)
     counts, examples = _shared(near, place[a], place[b], len(senses), _N_EXAMPLES)
     return SharedNeighbors(
         n, n**2 / len(words), counts, examples, _of_different_words(senses, rows, near), near, rows
     )
+
+
+def n_neighbors(n_words: int) -> int:
+    """Return how many neighbors are compared if so many words can be neighbors.
+
+    Examples
+    --------
+    >>> n_neighbors(50_000), n_neighbors(300)
+    (100, 30)
+    """
+    n_candidates = min(n_words, _N_CANDIDATES)
+    # one candidate may be the word itself
+    return max(1, min(N_NEIGHBORS, int(_LARGEST_SHARE * n_candidates), n_candidates - 1))
 
 
 def _of_different_words(senses: SenseVectors, rows: Integers, near: Numbers) -> Integers:

@@ -10,7 +10,7 @@
 """
 
 from exrpca.evaluation.correlation import Bootstrap, Interval, spearman
-from exrpca.evaluation.similarity import MEASURES, PairSimilarity, compare, evaluate
+from exrpca.evaluation.similarity import MEASURES, PairSimilarity, compare_vectors, evaluate
 from exrpca.evaluation.word_pairs import (
     Context,
     WordPairs,
@@ -33,7 +33,7 @@ __all__ = [
     "PairSimilarity",
     "WordPairs",
     "WsiData",
-    "compare",
+    "compare_vectors",
     "evaluate",
     "evaluate_wsi",
     "fuzzy_b_cubed",

@@ -229,7 +229,7 @@ def evaluate(
     return table.assign(used=len(pairs.used), total=len(data))
 
 
-def compare(
+def compare_vectors(
     senses: SenseVectors,
     others: SenseVectors,
     data: WordPairs,
@@ -261,7 +261,7 @@ def compare(
     >>> from exrpca import bundled
     >>> from exrpca.evaluation import wordsim353
     >>> senses = bundled()
-    >>> table = compare(senses.collapse(), senses, wordsim353())
+    >>> table = compare_vectors(senses.collapse(), senses, wordsim353())
     >>> table[["measure", "difference", "used", "total"]].round(2)
          measure  difference  used  total
     0  globalSim         0.0   352    353

@@ -11,6 +11,7 @@ import pandas as pd
 
 from exrpca.analysis import component_pairs, describe_components, sweep
 from exrpca.cleaning import SenseDecomposition
+from exrpca.cleaning.detect import judge_by_neighbors
 from exrpca.cleaning.sense_decomposition import usable_rank
 from exrpca.contextual.corrections import Corrections
 from exrpca.errors import InputError
@@ -18,7 +19,6 @@ from exrpca.evaluation import WordPairs
 from exrpca.evaluation.methods import compare_methods
 from exrpca.explorer.background import Background, Task
 from exrpca.explorer.completion import Completion
-from exrpca.explorer.detection import judged_pairs
 from exrpca.explorer.evidence import Evidence
 from exrpca.explorer.inventory import Inventory
 from exrpca.explorer.judgments import Judgments
@@ -193,7 +193,9 @@ class Exploration:
 
     @cached_property
     def _judged(self) -> Inventory:
-        return Inventory(*judged_pairs(self._decomposition))
+        pairs, doubt = judge_by_neighbors(self._decomposition.differences)
+        norms = self._decomposition.outlier_norm
+        return Inventory(pairs.assign(outlier_norm=norms), doubt or "")
 
     def _describe(self) -> Directions:
         return Directions(

@@ -16,10 +16,6 @@ from exrpca.senses.cosine import unit_vectors
 # Pairs looked at for each verdict, and words suggested.
 _CANDIDATES = 300
 _SUGGESTED = 8
-# Both senses of a convincing pair have this many tokens, or the median if that is lower, and this
-# share of their word's.
-_FEWEST_TOKENS = 50
-_SMALLEST_SHARE = 0.1
 # Words that many people know to be ambiguous: one of them is shown first if a pair of it is real.
 _KNOWN_WORDS = ("apple", "rock", "plant", "cell", "bank", "star", "mouse")
 
@@ -32,7 +28,7 @@ class Suggestions(NamedTuple):
 
 
 def suggest(senses: SenseVectors, inventory: Inventory) -> Suggestions:
-    """Choose words by probability, enough tokens, and difference from each other."""
+    """Choose words by probability, and difference from each other."""
     words: dict[Verdict, list[str]] = {}
     for verdict in ("real", "pseudo", "undecided"):
         taken = {word for own in words.values() for word in own}
@@ -51,23 +47,11 @@ def _clear_words(
         len(word) > 2 and word.isalpha() and not is_function_word(word) for word in pairs["word"]
     ]
     pairs = pairs[np.array(tells, dtype=bool)]
-    frequent = _has_tokens(senses, pairs)
-    pairs = pairs[frequent] if frequent.any() else pairs
     probability = pairs["probability"].fillna(0.5)
     clear = (1 - probability if verdict == "pseudo" else probability).rename("clear")
     best = clear.sort_values(ascending=False, kind="stable").index
     candidates = pairs.loc[best].drop_duplicates("word").head(_CANDIDATES)
     return _unlike(senses, candidates["word"].tolist(), clear[candidates.index].to_numpy())
-
-
-def _has_tokens(senses: SenseVectors, pairs: pd.DataFrame) -> NDArray[np.bool_]:
-    if senses.counts is None:
-        return np.ones(len(pairs), dtype=bool)
-    words = np.array([senses.index(word) for word in pairs["word"]], dtype=np.int64)
-    counts = [senses.counts[senses.offsets[words] + pairs[s]] for s in ("sense_a", "sense_b")]
-    total = np.add.reduceat(senses.counts, senses.offsets[:-1])[words]
-    least = np.maximum(min(_FEWEST_TOKENS, np.median(senses.counts)), _SMALLEST_SHARE * total)
-    return np.asarray(np.minimum(*counts) >= least)
 
 
 def _unlike(senses: SenseVectors, words: list[str], clear: NDArray[np.float64]) -> list[str]:

@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from matplotlib.path import Path as Polygon
 from pydantic import BaseModel
 
-from exrpca.explorer.detection import n_neighbors
+from exrpca.cleaning.shared_neighbors import n_neighbors
 from exrpca.explorer.exploration import Exploration
 from exrpca.explorer.inventory import Column, Histogram, Quantity, Selection, Verdict
 from exrpca.explorer.routes.common import BAD_INPUT, WORKING, Explored, Record, records
@@ -73,7 +73,7 @@ def inventory(
     found = explored.inventory.result()
     return InventoryPage(
         total=len(found.select(selected)),
-        neighbors=n_neighbors(explored.senses),
+        neighbors=n_neighbors(len(explored.senses)),
         doubt=found.doubt,
         rows=records(found.page(selected, offset, limit)),
     )

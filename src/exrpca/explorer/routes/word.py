@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from exrpca.cleaning.merge import merged_rows
-from exrpca.explorer.detection import n_neighbors
+from exrpca.cleaning.shared_neighbors import n_neighbors
 from exrpca.explorer.exploration import HIGHEST_RANK
 from exrpca.explorer.neighbors import Neighbors, names_of
 from exrpca.explorer.routes.common import (
@@ -175,7 +175,7 @@ def pairs(explored: Explored, word: Word) -> Pairs:
         ],
         induced=induced,
         doubt=inventory.doubt,
-        neighbors=n_neighbors(explored.senses),
+        neighbors=n_neighbors(len(explored.senses)),
         names=names,
         meanings=[
             Meaning(senses=group, names=name)
