@@ -84,3 +84,11 @@ def test_a_closed_pipe_is_no_error_message(program, vectors_file):
 
 def test_the_tokenizers_offered_are_those_of_the_library():
     assert get_args(get_args(Tokenizer)[0]) == TOKENIZERS
+
+
+def test_errors_name_options_where_python_names_arguments(exrpca, tmp_path):
+    (tmp_path / "table.csv").write_text("lemma,emb_0,emb_1\nbank,1,2\n")
+    said = exrpca("info", "table.csv", code=1).stderr
+    assert "pass --columns word=NAME,vector=NAME" in said
+    (tmp_path / "a.json").write_text('{"bank": [1, 2]}')
+    assert "exrpca.load(words=…, senses=…, vectors=…)" in exrpca("info", "a.json", code=1).stderr

@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import re
+import shlex
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -105,10 +106,16 @@ def _naming_options(text: str) -> str:
         options |= {str(p.name): p.opts[0] for p in command.params if p.opts[0][:2] == "--"}
 
     def named(found: re.Match[str]) -> str:
-        option = options.get(found[1])
-        return f"{option} {found[3]}".strip() if option else found[0]
+        name, entries, quoted, plain = found.groups()
+        value = plain or shlex.quote(quoted or "")
+        if entries:  # {"word": "lemma"} is word=lemma
+            value = entries.replace(": ", "=").replace(", ", ",").replace('"', "")
+        return f"{options[name]} {value if found[0][-1] != '=' else ''}".strip()
 
-    return re.sub(r"\b([a-z_]+)=('?)([^\s',;:]*)\2", named, text)
+    names = "|".join(map(re.escape, options))
+    # behind a parenthesis it is a call of Python
+    pattern = rf"(?<![\w(])({names})=(?:\{{([^}}]*)\}}|'([^']*)'|([^\s',;:{{]*))"
+    return re.sub(pattern, named, text)
 
 
 def _show_warning(

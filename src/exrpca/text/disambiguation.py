@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from exrpca.errors import InputError
 from exrpca.senses import Example, SenseVectors
 from exrpca.senses.cosine import unit_vectors
-from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, how_chosen, sense_cosines
+from exrpca.text.choice import ChoiceBasis, Rule, SenseCosines, sense_cosines
 from exrpca.text.context import ContextSettings, windows
 from exrpca.text.lookup import NO_WORD, lookup_in
 from exrpca.text.sense_encoder import (
@@ -68,7 +68,7 @@ def disambiguate(
     DataFrame
         Columns `sense`, `probability` and, without an encoder, `cosine`, one row per sense.
         Without a known word in the context all senses are equally probable, or as their counts
-        say. `attrs` has `chosen_by`, what decided, in words.
+        say.
 
     Examples
     --------
@@ -85,15 +85,13 @@ def disambiguate(
         return _by_encoder(senses, word, text, encoder, window, tokenizer)
     place = _place(senses, word, text, window, tokenizer)
     found = sense_cosines(senses, place.tokens, place.starts, place.at, place.settings)
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "sense": np.arange(len(found.values)),
             "probability": found.probabilities(rule),
             "cosine": found.values,
         }
     )
-    table.attrs["chosen_by"] = how_chosen(senses)
-    return table
 
 
 def _by_encoder(

@@ -15,7 +15,7 @@ from gensim.models import KeyedVectors
 from sense2vec import Sense2Vec
 
 import exrpca
-from exrpca.cli.main import app
+from exrpca.cli.main import _naming_options, app
 
 PAGE = Path(__file__).parents[3] / "docs/how-to/my-vectors.md"
 
@@ -213,7 +213,7 @@ def test_keys_beside_an_array_are_asked_for(tmp_path):
 REFUSED = {
     b"the quick brown\nbank 0.1 0.2 0.3\n": "word2vec text, but line 1 is 'the quick brown'",
     b"bank 0.1 0.2\nriver 0.1 0.2 0.3\n": "resembles word2vec text, but line 1 has 2 values",
-    b"lemma,emb_0,emb_1\nbank,1,2\n": r"a table, .* lemma, emb_0, emb_1: pass --columns word=",
+    b"lemma,emb_0,emb_1\nbank,1,2\n": r"a table, .* lemma, emb_0, emb_1: pass columns=",
     b'{"bank": [1, 2]}': r"looks like JSON: .* exrpca\.load\(words=",
     b"\xba\x16\x4f\x2f\x0c\0\0\0": "is a fastText model: use the .vec file",
     b"\x89HDF\r\n\x1a\n": "is an HDF5 file",
@@ -234,7 +234,7 @@ def test_keys_of_no_known_pattern_give_a_warning(tmp_path):
     path.write_text(lines(("bank/money", "bank/water", "river/water")))
     with pytest.warns(exrpca.errors.InputWarning, match="'bank/money' look like senses") as found:
         exrpca.load(path)
-    regex = re.search(r"--key-regex '(.*?)';", str(found[0].message))[1]
+    regex = re.search(r"key_regex='(.*?)';", str(found[0].message))[1]
     assert exrpca.load(path, key_regex=regex).labels == ("money", "water", "water")
 
 
@@ -290,7 +290,8 @@ def test_the_suggested_command_works_as_it_is(tmp_path):
     path.write_text(lines(("bank^money", "bank^water", "river^water")))
     with pytest.warns(exrpca.errors.InputWarning) as found:
         exrpca.load(path)
-    [option] = re.findall(r"--key-regex '.*?'", str(found[0].message))
+    said = _naming_options(str(found[0].message))
+    [option] = re.findall(r"--key-regex '.*?'", said)
     regex = shlex.split(option)[1]
     assert exrpca.load(path, key_regex=regex).words == ("bank", "river")
 

@@ -16,7 +16,7 @@ _ROLES = ("word", "sense", "vector", "label", "count", "center", "global")
 _NUMBERED = re.compile(r"(.*?)_?([0-9]{1,9})", re.DOTALL)
 _HINT = (
     "expected word, sense and vector (or v0, v1, …): if they have other names, give "
-    "--columns word=NAME,vector=NAME"
+    'columns={"word": NAME, "vector": NAME}'
 )
 _LIST_KINDS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 

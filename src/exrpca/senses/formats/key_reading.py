@@ -157,19 +157,19 @@ def _warn_of_unknown_pattern(
     numbered = KEY_PATTERNS.get(f"word{separator}0")
     key = next(key for key in keys if separator in key)
     if numbered and numbered.split(key):
-        look, option = f"like {numbered.name}", f"--key-pattern {numbered.name}"
+        look, option = f"like {numbered.name}", f"key_pattern={numbered.name!r}"
         why = "but have gaps in their numbers, or their word is a key as well"
     else:
         look, option = (
             "like senses",
-            f"--key-regex '(?P<word>.+){_escaped(separator)}(?P<sense>.+)'",
+            f"key_regex='(?P<word>.+){_escaped(separator)}(?P<sense>.+)'",
         )
         why = "but of no known pattern"
     where = "" if place.path is None else f"{place.path}: "
     shown = key if len(key) <= _LONGEST_SHOWN else f"{key[:_LONGEST_SHOWN]}…"
     warnings.warn(
         f"{where}keys such as {shown!r} look {look}, {why}: each is read as a word. If they are "
-        f"senses, use {option}; if they are words, --key-pattern word",
+        f"senses, use {option}; if they are words, key_pattern='word'",
         InputWarning,
         stacklevel=2,
     )

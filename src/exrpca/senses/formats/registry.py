@@ -268,5 +268,5 @@ def _near_table(head: bytes) -> str | None:
     listed = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
     return (
         f"it resembles a table, but there is no column word among {listed}: "
-        "pass --columns word=NAME,vector=NAME"
+        'pass columns={"word": NAME, "vector": NAME}'
     )
