@@ -11,7 +11,7 @@ cd "$folder"
 env/bin/python -m pip install --quiet --constraint "$constraints" "$wheel"
 env/bin/exrpca --version
 env/bin/exrpca demo -o pictures
-test -s pictures/overview.png
+test -s pictures/senses.html
 env/bin/python - <<'PYTHON'
 import pathlib
 import exrpca
@@ -20,8 +20,6 @@ assert pathlib.Path.cwd() in pathlib.Path(exrpca.__file__).parents, exrpca.__fil
 assert pathlib.Path(exrpca.__file__).with_name("py.typed").exists()
 print(exrpca.bundled())
 PYTHON
-# the encoder comes with the wheel, what runs it does not
-env/bin/python -m pip install --quiet --constraint "$constraints" "$wheel[contextual]"
 printf 'We sat on the bank.\nThe bank lends money.\n' > text.txt
 HF_HUB_OFFLINE=1 env/bin/exrpca encode text.txt --words bank -o bank.parquet
 test -s bank.parquet

@@ -2,7 +2,7 @@
 
 Usage: python scripts/make_pictures.py
 
-Needs Chromium. To be run when the bundled vectors, the demo or the explorer's page change; look at
+Needs Chromium. To be run when the bundled vectors or the explorer's page change; look at
 the pictures, and at what is said below them, before they are committed.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
@@ -21,13 +20,6 @@ PROGRAM = Path(sys.executable).with_name("exrpca")
 SENTENCE = "An apple is a sweet fruit, eaten fresh or cooked"
 # WebGL without a graphics card
 CHROMIUM_FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-
-
-def picture_demo() -> None:
-    """Take the overview that `make demo` draws."""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([PROGRAM, "demo", "-o", folder], check=True, stdout=subprocess.DEVNULL)
-        shutil.copyfile(Path(folder) / "overview.png", IMAGES / "overview.png")
 
 
 def picture_start(page: Page) -> None:
@@ -66,7 +58,6 @@ def picture_everything(page: Page) -> None:
 
 def main() -> None:
     """Make all pictures."""
-    picture_demo()
     server = subprocess.Popen(
         [PROGRAM, "explore", "--no-browser", "--quiet"], stdout=subprocess.PIPE, text=True
     )

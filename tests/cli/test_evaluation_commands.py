@@ -170,14 +170,16 @@ def test_detect(exrpca, exrpca_json, planted, vectors_file):
     assert "no word 'nowhere'" in missing.stderr
 
 
-def test_demo_shows_what_the_commands_do_by_default(exrpca, tmp_path):
-    shown = exrpca("demo", "-o", "pictures").stdout
-    for title in ("1. Which", "2. Pseudo", "3. The directions", "4. Agreement", "5. Pictures"):
-        assert title in shown
-    assert re.search(r"removes [0-9]+ directions", shown)
-    assert {path.name for path in (tmp_path / "pictures").iterdir()} == {
-        *("overview.png", "components.png")
-    }
+def test_demo_shows_a_table_vectors_and_a_text(exrpca, tmp_path):
+    shown = exrpca("demo", "-o", "found").stdout
+    cells, verdicts, meanings = re.split(r"^[23]\. ", shown, flags=re.MULTILINE)
+    for column in ("alcohol", "hue", "magnesium"):  # the cells that the demo breaks
+        assert column in cells
+    assert re.search(r"^prime +0 +2 .* real", verdicts, re.MULTILINE)
+    assert re.search(r"^mouse +1 ", meanings, re.MULTILINE)
+    assert "MOUSE" in meanings
+    page = (tmp_path / "found" / "senses.html").read_text(encoding="utf-8")
+    assert "keyboard" in page
 
 
 @pytest.mark.parametrize("method", ["exrpca", "pca"])

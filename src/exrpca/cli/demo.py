@@ -1,122 +1,111 @@
-"""`exrpca demo`: the full workflow on the bundled vectors, without a download."""
+"""`exrpca demo`: what exrpca does for a table, for sense vectors and for a text, offline."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from exrpca.cli.detect import remark_detection
 from exrpca.cli.options import TableStyle
-from exrpca.cli.output import print_table, remark
+from exrpca.cli.output import counted, print_table, remark
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from exrpca.contextual import Report
 
-    from exrpca.cleaning import SenseDecomposition
-    from exrpca.senses import SenseVectors
-
-_WORDS = ["bank", "apple", "cell", "plant", "rock", "prime"]
-_PRINTED_COLUMNS = ["component", "explained_variance_ratio", "positive_pole", "negative_pole"]
+# Rows and columns of scikit-learn's table of wines whose decimal point the demo moves.
+_BROKEN_CELLS = ((17, "alcohol"), (60, "hue"), (101, "magnesium"))
+_WORDS_OF_VECTORS = ("bank", "plant", "prime")
+_COLUMNS_OF_PAIRS = ["word", "sense_a", "sense_b", "shared", "neighbors_a", "neighbors_b"]
+_WORDS_OF_TEXT = ["cell", "mouse", "organ", "pitch", "plant", "rock"]
+# How many words of a sentence are shown on each side of its target.
+_CONTEXT = 4
 
 
 def demo(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the figures.")
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the report.")
     ] = Path("exrpca-demo"),
 ) -> None:
-    """Show what exrpca does, using the bundled vectors.
+    """Show what exrpca does with a table, with sense vectors and with a text.
 
-    Each step does what the command of the same name does by default.
+    All three come with it, so this works offline.
     """
-    from exrpca.analysis import describe_components, describe_pairs
-    from exrpca.cleaning import SenseDecomposition, clean, detect, merge
-    from exrpca.cleaning.detect import DEFAULT_LOST
     from exrpca.files import check_output_folder
-    from exrpca.senses import bundled
 
     check_output_folder(output)
-    senses = bundled()
-    remark(f"The bundled vectors: {senses!r}\n", quiet=False)
-    pairs = detect(senses)
+    _show_cells()
+    _show_verdicts()
+    output.mkdir(parents=True, exist_ok=True)
+    report = output / "senses.html"
+    _show_senses(report)
+    print(f"\nAll {counted(len(_WORDS_OF_TEXT), 'word')} with their sentences: {report}")
+    print("Next, with your own text:  exrpca senses TEXT --words bank,cell -o senses.html")
+
+
+def _show_cells() -> None:
+    from sklearn.datasets import load_wine
+
+    from exrpca.decomposition import ExRPCA
+
+    table = load_wine(as_frame=True).data
+    for row, column in _BROKEN_CELLS:
+        table.loc[row, column] *= 10
+    cells = ExRPCA("auto").fit(table).outlying_cells(table)
+    print(f"A table of {len(table)} wines. Three decimal points were moved. Where?\n")
     print_table(
-        describe_pairs(senses, pairs, _WORDS, n_neighbors=3),
+        cells.drop(columns="z").round(1),
         TableStyle.TABLE,
-        title="1. Which senses are real (exrpca detect)",
+        title="1. Cells that do not fit the rest of their row (ExRPCA)",
+    )
+    print()
+
+
+def _show_verdicts() -> None:
+    from exrpca.analysis import describe_pairs
+    from exrpca.cleaning import detect, merge
+    from exrpca.cleaning.detect import DEFAULT_LOST
+    from exrpca.senses import bundled
+
+    senses = bundled()
+    pairs = detect(senses)
+    shown = describe_pairs(senses, pairs, list(_WORDS_OF_VECTORS), n_neighbors=3)
+    print(f"Vectors with several senses per word: {senses!r}. Which senses are real?\n")
+    print_table(
+        shown[[*_COLUMNS_OF_PAIRS, "verdict"]],
+        TableStyle.TABLE,
+        title="2. Senses that share few neighbors are real (exrpca detect)",
     )
     remark_detection(pairs, DEFAULT_LOST, quiet=False)
-
     merged = merge(senses, pairs)[0]
+    print(f"exrpca merge joins the pseudo senses: {len(merged.vectors):,} senses are left.\n")
+
+
+def _show_senses(path: Path) -> None:
+    from exrpca.contextual import encode, induce, report
+    from exrpca.text import bundled_text
+
+    remark("Reading a text of 480 passages with a small transformer ...\n", quiet=False)
+    _, assigned = induce(encode(bundled_text(), words=_WORDS_OF_TEXT))
+    made = report(assigned, path)
+    table = made.senses.assign(
+        share=made.senses["share"].map("{:.0%}".format), sentence=_sentences(made)
+    )
     print_table(
-        _inventory(senses, merged),
+        table[["word", "sense", "share", "name", "sentence"]],
         TableStyle.TABLE,
-        title="\n2. Pseudo senses are joined; real and undecided ones stay separate (exrpca merge)",
-    )
-    print("How well they agree with senses that people labeled: exrpca evaluate --wsi DATA.")
-
-    decomposition = SenseDecomposition.fit(senses)
-    print_table(
-        describe_components(decomposition)[_PRINTED_COLUMNS],
-        TableStyle.TABLE,
-        title="\n3. The directions along which senses differ most (exrpca components)",
-    )
-
-    cleaned = clean(senses)
-    print_table(
-        _scores({"as trained": senses, "merged": merged, "cleaned": cleaned}),
-        TableStyle.TABLE,
-        title="\n4. Agreement with people's ratings of WordSim-353 (exrpca clean, exrpca evaluate)",
-    )
-    rank = cleaned.metadata["cleaned"]["rank"]
-    print(f"exrpca clean removes {rank} directions from these vectors (exrpca diagnose says why).")
-    print("Such ratings cannot see a lost sense; people's labels of senses can.")
-
-    output.mkdir(parents=True, exist_ok=True)
-    _draw(decomposition, output)
-    print(f"\n5. Pictures: {output}/overview.png, {output}/components.png")
-    print("\nNext: exrpca explore, or exrpca diagnose YOUR_VECTORS")
-
-
-def _inventory(senses: SenseVectors, merged: SenseVectors) -> pd.DataFrame:
-    """Return how many senses there are, before and after merging."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            "vectors": name,
-            "senses": len(each.vectors),
-            **{word: len(each[word]) for word in _WORDS},
-        }
-        for name, each in (("as trained", senses), ("merged", merged))
+        title="3. The meanings of words in a text (exrpca encode, exrpca induce)",
     )
 
 
-def _scores(variants: dict[str, SenseVectors]) -> pd.DataFrame:
-    """Return avgSim of the variants and of the baselines."""
-    import pandas as pd
-
-    from exrpca.evaluation import evaluate, wordsim353
-
-    def measured(senses: SenseVectors, measure: str = "avgSim") -> pd.Series[Any]:
-        scores = evaluate(senses, wordsim353())
-        return scores[scores["measure"] == measure].iloc[0]
-
-    senses = variants["as trained"]
-    rows = {
-        **{name: measured(each) for name, each in variants.items()},
-        "collapsed to one vector per word": measured(senses.collapse()),
-        "global vectors": measured(senses, "globalSim"),
-    }
-    table = pd.DataFrame(rows).T.reset_index(names="vectors")
-    return table[["vectors", "rho", "low", "high", "used", "total"]]
-
-
-def _draw(decomposition: SenseDecomposition, folder: Path) -> None:
-    from exrpca.analysis import beside_pca
-    from exrpca.analysis.plots import plot_components, plot_overview, save_figure
-    from exrpca.files import together
-
-    with together():
-        save_figure(plot_overview(decomposition, _WORDS), folder / "overview.png")
-        save_figure(plot_components(*beside_pca(decomposition)), folder / "components.png")
+def _sentences(made: Report) -> list[str]:
+    """Return a part of the most typical sentence of each sense, the word in capital letters."""
+    parts = made.concordance[["left", "target", "right"]].astype(str)
+    whole = (parts["left"] + parts["target"] + parts["right"]).str.split().str.join(" ")
+    shown = []
+    for typical in made.senses["sentences"]:
+        left, target, right = parts.loc[(whole == typical[0]).idxmax()]
+        near = [*left.split()[-_CONTEXT:], target.upper(), *right.split()[:_CONTEXT]]
+        shown.append(" ".join(near))
+    return shown

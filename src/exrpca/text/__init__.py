@@ -7,6 +7,7 @@
 ('words', 'whitespace')
 """
 
+from exrpca.text.bundled_text import bundled_text
 from exrpca.text.context import ContextSettings
 from exrpca.text.corpus import Corpus
 from exrpca.text.disambiguation import ReadToken, context_words, disambiguate, read_context
@@ -23,6 +24,7 @@ __all__ = [
     "Retagged",
     "Tagged",
     "Tokenizer",
+    "bundled_text",
     "context_words",
     "disambiguate",
     "find_word",
