@@ -13,7 +13,7 @@ override SCWS := $(value SCWS)
 export CORPUS SCWS PYTHON
 
 help:
-	@echo "make demo     run the full workflow on the bundled vectors"
+	@echo "make demo     show what exrpca does with a table, with vectors and with a text"
 	@echo "make test     run linters, type checks, import rules, doctests and tests"
 	@echo "make lint     run linters, type checks and import rules only"
 	@echo "make docs     build the documentation site, strictly, into build/docs"
@@ -106,6 +106,7 @@ release: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet twine check-wheel-contents
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
+	$(BIN)/python -m scripts.check_release dist/*.whl
 	@echo "dist/ is ready: tag the commit and push the tag"
 
 bench: $(VENV)/.bench

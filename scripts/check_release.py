@@ -1,12 +1,14 @@
-"""Say what keeps the working copy from being released; `make release` runs it first.
+"""Say what keeps the working copy, or a wheel, from being released; `make release` runs both.
 
-Usage: python -m scripts.check_release
+Usage: python -m scripts.check_release [WHEEL]
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import exrpca
@@ -38,8 +40,6 @@ def problems() -> list[str]:
         found.append(f"CHANGELOG.md has no section {version}.")
     if f"version: {version}" not in (ROOT / "CITATION.cff").read_text(encoding="utf-8"):
         found.append(f"CITATION.cff does not say version: {version}.")
-    for link in relative_links((ROOT / "README.md").read_text(encoding="utf-8")):
-        found.append(f"README.md links to {link}, which breaks on the registry's page.")
     status = subprocess.run(
         ["git", "status", "--porcelain"],  # noqa: S607
         cwd=ROOT,
@@ -52,8 +52,20 @@ def problems() -> list[str]:
     return found
 
 
+def problems_of_wheel(path: str) -> list[str]:
+    """Return what is wrong with the page that the registry shows of a wheel."""
+    with zipfile.ZipFile(path) as wheel:
+        name = next(name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        page = wheel.read(name).decode()
+    return [
+        f"The page of the wheel links to {link}, which breaks." for link in relative_links(page)
+    ]
+
+
 def main() -> None:
-    if found := problems():
+    wheels = sys.argv[1:]
+    found = [problem for wheel in wheels for problem in problems_of_wheel(wheel)]
+    if found := found if wheels else problems():
         raise SystemExit("\n".join(found))
 
 

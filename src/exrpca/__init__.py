@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from exrpca.text import disambiguate, retag, tag
     from exrpca.training import train
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.3.0"
 
 # Where each public name lives. A name is imported when first used: numba and scikit-learn
 # take a second to load, which `exrpca --help` should not.
