@@ -6,7 +6,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal, TypeVar, get_args, overload
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 # From lines, the numbers of their tokens and where lines start to the sense of each token.
 Choose = Callable[[Sequence[Sequence[str]], Integers, Integers], Integers]
 
-Line = TypeVar("Line", str, list[str])
+Line = TypeVar("Line", str, Sequence[str])
 
 # How a tagged text is written: see `tag`.
 TagForm = Literal["sense", "keep", "vertical"]
@@ -89,7 +89,7 @@ class Tagged(Iterator[Line]):
         self._lines = self._tagged(blocks, keys, choose)
 
     def __next__(self) -> Line:
-        return next(self._lines)  # type: ignore[arg-type, return-value]
+        return next(self._lines)  # type: ignore[return-value]
 
     def _tagged(
         self,
@@ -128,33 +128,9 @@ class Tagged(Iterator[Line]):
         )
 
 
-@overload
-def tag(  # type: ignore[overload-overlap]  # a str is a sequence of str to mypy
-    senses: SenseVectors,
-    lines: Iterable[str],
-    *,
-    key_pattern: str | None = ...,
-    window: int | None = ...,
-    tokenizer: TokenizerName = ...,
-    forms: Forms | None = ...,
-    encoder: SenseEncoder | None = ...,
-    form: TagForm = ...,
-) -> Tagged[str]: ...
-@overload
 def tag(
     senses: SenseVectors,
-    lines: Iterable[Sequence[str]],
-    *,
-    key_pattern: str | None = ...,
-    window: int | None = ...,
-    tokenizer: TokenizerName = ...,
-    forms: Forms | None = ...,
-    encoder: SenseEncoder | None = ...,
-    form: TagForm = ...,
-) -> Tagged[list[str]]: ...
-def tag(
-    senses: SenseVectors,
-    lines: Lines,
+    lines: Iterable[Line],
     *,
     key_pattern: str | None = None,
     window: int | None = None,
@@ -162,7 +138,7 @@ def tag(
     forms: Forms | None = None,
     encoder: SenseEncoder | None = None,
     form: TagForm = "sense",
-) -> Tagged[str] | Tagged[list[str]]:
+) -> Tagged[Line]:
     """Return the lines with each word of the vocabulary replaced by its most probable sense.
 
     Parameters
@@ -354,29 +330,13 @@ class Retagged(Iterator[Line]):
         return _joined(line, retagged)  # type: ignore[return-value]
 
 
-@overload
-def retag(  # type: ignore[overload-overlap]
-    mapping: pd.DataFrame,
-    lines: Iterable[str],
-    *,
-    key_pattern: str = ...,
-    tokenizer: TokenizerName = ...,
-) -> Retagged[str]: ...
-@overload
 def retag(
     mapping: pd.DataFrame,
-    lines: Iterable[Sequence[str]],
-    *,
-    key_pattern: str = ...,
-    tokenizer: TokenizerName = ...,
-) -> Retagged[list[str]]: ...
-def retag(
-    mapping: pd.DataFrame,
-    lines: Lines,
+    lines: Iterable[Line],
     *,
     key_pattern: str = DEFAULT_KEY_PATTERN,
     tokenizer: TokenizerName = DEFAULT_TOKENIZER,
-) -> Retagged[str] | Retagged[list[str]]:
+) -> Retagged[Line]:
     """Return tagged lines with each old sense replaced by the one it was merged into.
 
     Parameters
