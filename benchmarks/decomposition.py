@@ -59,9 +59,9 @@ def quality(parts: PlantedMatrix, found: Found) -> dict[str, Any]:
     error = np.linalg.norm(low_rank - parts.low_rank) / np.linalg.norm(parts.low_rank)
     row: dict[str, Any] = {"error_of_L": float(error)}
     if sparse is not None:
-        aside, true = np.asarray(sparse) != 0, parts.sparse != 0
-        both = float((aside & true).sum())
-        row |= {"precision": both / max(aside.sum(), 1), "recall": both / true.sum()}
+        found, true = np.asarray(sparse) != 0, parts.sparse != 0
+        both = float((found & true).sum())
+        row |= {"precision": both / max(found.sum(), 1), "recall": both / true.sum()}
     return row
 
 
@@ -286,13 +286,13 @@ def measure_map(path: str) -> None:
     seconds, model = timed(partial(ExRPCA(RANK).fit, X))
     done.set()
     watcher.join()
-    aside = model.sparse_.nnz / X.size
+    share = model.sparse_.nnz / X.size
     print(
         json.dumps(
             {
                 "seconds": seconds,
                 "rounds": model.n_iter_,
-                "set_aside": aside,
+                "set_aside": share,
                 "map_bytes": X.nbytes,
                 "extra_bytes": max(seen) - before,
                 "peak_resident_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,

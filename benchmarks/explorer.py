@@ -117,7 +117,7 @@ def wait_until_prepared(address: str) -> None:
 
 
 def ask(address: str, queries: list[Query], clients: int) -> tuple[list[float], int]:
-    """Put all queries from so many clients at once; return the times and the errors."""
+    """Put all queries from several clients at once; return the times and the errors."""
     waiting = iter(queries)
     lock = threading.Lock()
     times: list[float] = []

@@ -180,12 +180,12 @@ def kept(before: pd.Series[float], after: pd.Series[float]) -> dict[str, float]:
 def joined_at_random(
     senses: SenseVectors, rows: Rows, n_joined: int, rng: np.random.Generator
 ) -> Rows:
-    """Return new rows after random pairs of senses were joined, until so many rows are gone."""
+    """Return new rows after random pairs of senses were joined, until as many rows are gone."""
     differences = DifferenceMatrix(senses)
     pairs = rng.permutation(np.flatnonzero(np.isin(differences.rows_a, rows)))
     n = len(senses.vectors)
     low, high = 0, len(pairs)
-    while True:  # how many joined pairs leave so many rows: found by halving
+    while True:  # how many joined pairs leave that number of rows: found by halving
         middle = (low + high) // 2
         a, b = differences.rows_a[pairs[:middle]], differences.rows_b[pairs[:middle]]
         n_left, new_row = connected_components(coo_array((np.ones(middle), (a, b)), (n, n)))

@@ -70,8 +70,8 @@ def _speed(n: int, d: int, share: float, most: float) -> dict[str, Any]:
     tasks = {"pca": partial(plain_pca, parts.matrix), "exrpca": partial(model.fit, parts.matrix)}
     seconds = medians(interleaved(tasks, REPEATS))
     L = model.inverse_transform(model.transform(parts.matrix))
-    aside, true = model.sparse_.toarray() != 0, parts.sparse != 0
-    both = float((aside & true).sum())
+    found, true = model.sparse_.toarray() != 0, parts.sparse != 0
+    both = float((found & true).sum())
     return {
         "shape": [n, d],
         "share": share,
@@ -81,7 +81,7 @@ def _speed(n: int, d: int, share: float, most: float) -> dict[str, Any]:
         "times_pca": seconds["exrpca"] / seconds["pca"],
         "rounds": model.n_iter_,
         "error_of_L": float(np.linalg.norm(L - parts.low_rank) / np.linalg.norm(parts.low_rank)),
-        "precision": both / aside.sum(),
+        "precision": both / found.sum(),
         "recall": both / true.sum(),
     }
 

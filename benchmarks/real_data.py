@@ -39,7 +39,7 @@ class Split(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """How the training rows are broken: a share of the cells, by so many standard deviations."""
+    """The share of cells of the training rows that move, and by how many standard deviations."""
 
     share: float
     size: float

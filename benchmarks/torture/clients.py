@@ -29,7 +29,7 @@ _MOST_MEGABYTES = 200
 
 
 def attack(n_clients: int = 200, seconds: float = 120) -> dict[str, Any]:
-    """Let so many clients ask for so long; watch the memory of the explorer."""
+    """Let clients ask for some seconds; watch the memory of the explorer."""
     senses = make_senses(n_words=5000, dim=100, n_components=2, seed=0).senses
     words = [word for word, n in zip(senses.words, senses.n_senses, strict=True) if n > 1]
     with tempfile.TemporaryDirectory() as folder:

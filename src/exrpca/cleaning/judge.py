@@ -156,7 +156,7 @@ def _chosen_senses(senses: SenseVectors, found: pa.Table, tokenizer: Tokenizer) 
 def _at_most(
     found: pa.Table, sense: Integers, per_sense: int, seed: int
 ) -> tuple[pa.Table, Integers]:
-    """Draw at most so many occurrences of each sense."""
+    """Draw at most `per_sense` occurrences of each sense."""
     order = np.random.default_rng(seed).permutation(len(sense))
     table = pd.DataFrame({"word": found.column("word").to_pylist(), "sense": sense})
     kept = np.sort(order[table.iloc[order].groupby(["word", "sense"]).cumcount() < per_sense])

@@ -35,7 +35,7 @@ class FittedEstimator(Protocol):
 
 
 # Each takes the number of components. Difference matrices have mean 0 once each pair counts with
-# both signs, so nothing is centered. PCA is the decomposition that sets no element aside, however
+# both signs, so nothing is centered. PCA is the decomposition without outliers, however
 # large. One σ for all features is the paper's. A refit would turn the convex solution into the
 # iterative one at another rank.
 DECOMPOSITIONS: Mapping[str, Callable[[int], Any]] = {

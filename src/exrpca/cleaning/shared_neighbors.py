@@ -117,7 +117,7 @@ def find_shared_neighbors(
 
 
 def n_neighbors(n_words: int) -> int:
-    """Return how many neighbors are compared if so many words can be neighbors.
+    """Return how many neighbors are compared among `n_words` words.
 
     Examples
     --------

@@ -35,7 +35,7 @@ def induce(
         float,
         typer.Option(
             "--lost",
-            help="The expected share of the splits people would make that is not made: from 0 (as "
+            help="The expected share of people's distinctions that are lost: from 0 (as "
             "many senses as possible) to 1 (one sense per word).",
         ),
     ] = 0.25,

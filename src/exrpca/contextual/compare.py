@@ -46,7 +46,7 @@ _SURE = 0.05
 
 _LEVEL = 95
 
-# Random numbers of so many draws are in memory at a time.
+# Draws whose random numbers are in memory at a time.
 _DRAWS_AT_ONCE = 250
 
 

@@ -13,12 +13,12 @@ from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import Side, cut_in_two, settled
 from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, strength, strength_needed
 
-# So many occurrences of a word decide; all others go to the nearest center.
+# Occurrences of a word that decide; all others go to the nearest center.
 SAMPLE = 600
 
 MOST_SENSES = 6
 
-# A cut of a part must be so many times as strong as a cut of the word: most words have few senses.
+# How many times as strong as a cut of the word a cut of a part must be: most words have few senses.
 _BELOW_WHOLE = 2.0
 
 
@@ -75,7 +75,7 @@ class Decision:
     def split(self, word: str, x: Floats, n_senses: int | None = None) -> Integers:
         """Cut the occurrences of a word in two, and the parts again, the largest part first.
 
-        With a number of senses, the strongest cut is made until there are so many.
+        With a number of senses, the strongest cut is made until there are that many.
         """
         gram = x @ x.T
         labels = np.zeros(len(x), dtype=np.int64)

@@ -139,7 +139,7 @@ def encode(
         Whether capitalized uses inside sentences count, as in "West Bank", for words in lower
         case.
     per_word : int or None, default 1000
-        At most so many occurrences of each word, evenly spaced over the text; None encodes all.
+        The largest number of occurrences of a word, evenly spaced over the text; None encodes all.
     window : int, default 20
         How many tokens on each side of the target the encoder reads. A longer sentence than the
         model takes is cut around the target.

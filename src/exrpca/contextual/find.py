@@ -33,7 +33,7 @@ class _Occurrence(NamedTuple):
 
 
 class Drawn:
-    """At most so many of the items that are added, evenly spaced; never more than twice as many.
+    """Keeps at most `most` of the items that are added, evenly spaced; never twice as many.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ def merge_labels(
     centered : CenteredVectors
     decision : Decision
     n_senses : int, optional
-        Merge until there are at most so many, whatever their differences.
+        Merge until there are at most that many, whatever their differences.
 
     Returns
     -------

@@ -60,7 +60,7 @@ def induce(
         At least one. `Occurrences.from_table` has the columns of a table or a file. An
         occurrence labeled −1 belongs to no sense.
     lost : float, default 0.25
-        The expected share of the cuts people would make that is not made. A higher value gives
+        The expected share of people's distinctions that are lost. A higher value gives
         fewer senses: 1 gives one sense per word, and 0 up to 6, whatever the occurrences say.
         The unit is that of `lost` in `detect` and `merge`; the expectation is that of words
         that people labeled.

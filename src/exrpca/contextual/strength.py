@@ -25,14 +25,14 @@ ENOUGH = 20
 # The weight of the vocabulary's typical distance, in occurrences.
 _PSEUDO_OCCURRENCES = 3
 
-# An occurrence is scored so many times, each time by a cut of the folds it is not in. With 5
+# Folds, and how often an occurrence is scored, by a cut of the folds it is not in. With 5
 # rounds the results differ too much between seeds.
 _FOLDS, _ROUNDS = 3, 10
 
 # The weight of a strength of 1, which says nothing, in occurrences.
 _DOUBT = 1.5
 
-# How strong the cuts of labeled words are that people would make: a log-logistic fit; see
+# How strong people's cuts of labeled words are: a log-logistic fit; see
 # docs/explanation/induction.md.
 _SLOPE, _HALFWAY = 4.0, 1.4475
 
@@ -95,7 +95,7 @@ def strength_needed(lost: float) -> float:
     Parameters
     ----------
     lost : float
-        The share of the cuts people would make that are weaker, where
+        The share of people's cuts that are weaker, where
         share = 1 / (1 + (1.4475 / strength)^4).
 
     Examples
@@ -109,7 +109,7 @@ def strength_needed(lost: float) -> float:
 
 
 def share_weaker(strength: float) -> float:
-    """Return the share of the cuts people would make that are weaker: the inverse of the above.
+    """Return the share of people's cuts that are weaker: the inverse of the above.
 
     Examples
     --------
@@ -147,14 +147,14 @@ def held_out_scores(
     for _ in range(_ROUNDS):
         fold = rng.permutation(m) % _FOLDS
         for out in range(_FOLDS):
-            held, rest = np.flatnonzero(fold == out), np.flatnonzero(fold != out)
+            left_out, rest = np.flatnonzero(fold == out), np.flatnonzero(fold != out)
             inner = gram[np.ix_(rest, rest)]
             part = side[rest] if given else cut_in_two(inner)
             if part.all() or not part.any():
                 continue
             if (part == side[rest]).mean() < 0.5:
                 part = ~part
-            total[held] += _places(inner, gram[np.ix_(held, rest)], part)
+            total[left_out] += _places(inner, gram[np.ix_(left_out, rest)], part)
     return total / _ROUNDS
 
 

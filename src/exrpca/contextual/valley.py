@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from exrpca.compiling import cached_njit
 
-# Two normal distributions of one width have one mode if nearer than so many standard deviations.
+# Standard deviations below which two normal distributions of one width have one mode.
 ONE_MODE = 2.0
 
 # Of samples of one normal distribution, whatever their size, 19 of 20 have a smaller likelihood

@@ -20,7 +20,7 @@ from exrpca.senses.cosine import unit_vectors
 Floats = NDArray[np.float32]
 Places = NDArray[np.uint16]
 
-# t-SNE places so many senses, the most frequent ones; the others go where their neighbors are.
+# t-SNE places this many senses, the most frequent; the others go where their neighbors are.
 _LANDMARKS = 4000
 _DIMENSIONS = 30
 _NEIGHBORS = 3

@@ -19,7 +19,7 @@ Integers = NDArray[np.int64]
 # Sentences that are encoded at a time.
 _CHUNK = 1024
 
-# Choosing for one token by an encoder takes as long as looking up so many.
+# How many tokens can be looked up while an encoder reads one sentence, roughly.
 TOKENS_PER_SENTENCE = 1000
 
 

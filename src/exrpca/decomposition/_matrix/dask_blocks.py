@@ -1,7 +1,7 @@
 """A Dask array in blocks of rows: each chunk is processed where it is stored.
 
 Dask keeps the state of a chunk (its sparse part) next to the chunk. Only the model and the sums
-travel: matrices of at most n_features × n_features. If a worker dies, Dask recomputes what it held.
+travel: matrices of at most n_features × n_features. If a worker dies, Dask recomputes its part.
 """
 
 from __future__ import annotations

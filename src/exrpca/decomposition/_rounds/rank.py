@@ -47,14 +47,14 @@ class RankFit:
         return max(len(self.x) - int(self.center), 1)
 
 
-class Seen(NamedTuple):
+class RankFound(NamedTuple):
     """How many components to keep, and the variance of the last one over the threshold for it."""
 
     rank: int
     strength: float = np.inf
 
 
-Rule = Callable[[RankFit], Seen]
+Rule = Callable[[RankFit], RankFound]
 
 
 def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_units: bool) -> int:
@@ -68,7 +68,7 @@ def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_uni
         x = units.into(x)
         guess = Units(np.zeros_like(units.origin), np.ones_like(units.unit)), low_rank
 
-    def seen_at(rank: int) -> Seen:
+    def seen_at(rank: int) -> RankFound:
         fit = RankFit(x, *fit_from(guess, x, rank, threshold, 0.0, center=center), center)
         seen = rule(fit)
         return seen._replace(rank=min(seen.rank, most))
@@ -80,13 +80,13 @@ def choose_rank(x: Floats, rule: Rule, threshold: float, *, center: bool, in_uni
     return found.rank
 
 
-def _smallest(seen_at: Callable[[int], Seen], most: int) -> Seen:
+def _smallest(seen_at: Callable[[int], RankFound], most: int) -> RankFound:
     """Return what is seen at the smallest rank at which no more is seen.
 
     With too few components the rule sees more, and often too many: what is left counts as noise and
     differs between features. With too many, some fit outliers.
     """
-    too_few, enough, found = 0, most + 1, Seen(most)
+    too_few, enough, found = 0, most + 1, RankFound(most)
     rank = 1
     for _ in range(_MOST_FITS):
         seen = seen_at(rank)
@@ -107,11 +107,11 @@ def _smallest(seen_at: Callable[[int], Seen], most: int) -> Seen:
 def holding(share: float) -> Rule:
     """Return the rule that keeps this share of the variance."""
 
-    def rule(fit: RankFit) -> Seen:
+    def rule(fit: RankFit) -> RankFound:
         rest = np.where(fit.outlying, fit.low_rank, fit.x)
         rows = rest - rest.mean(axis=0) if fit.center else rest
         squares = np.linalg.eigvalsh(small_gram(rows))[::-1]
-        return Seen(n_holding(share, np.maximum(squares, 0.0)))
+        return RankFound(n_holding(share, np.maximum(squares, 0.0)))
 
     return rule
 
@@ -125,7 +125,7 @@ def n_holding(share: float, variances: Floats) -> int:
 # --- what stands out from noise ------------------------------------------------------------------
 
 
-def above_noise(fit: RankFit) -> Seen:
+def above_noise(fit: RankFit) -> RankFound:
     """Return how many components stand out from noise, in units of each feature's noise.
 
     What fills the outliers decides about components near the threshold. The fit's own L would raise
@@ -138,7 +138,7 @@ def above_noise(fit: RankFit) -> Seen:
     for _ in range(_FILLINGS):
         rest = np.where(fit.outlying, low_rank, z)
         found = pca(rest, n_values, center=fit.center)
-        seen = _seen(found.variances, fit.degrees, z.shape[1])
+        seen = _rank_found(found.variances, fit.degrees, z.shape[1])
         if not fit.outlying.any():
             break
         components = found.components[: seen.rank]
@@ -154,7 +154,7 @@ def _noise(model: Model) -> Floats:
     return np.where(noise > 0, noise, 1.0).astype(model.unit.dtype)
 
 
-def _seen(variances: Floats, degrees: int, n_features: int) -> Seen:
+def _rank_found(variances: Floats, degrees: int, n_features: int) -> RankFound:
     """Return how many variances are larger than noise alone would have them.
 
     Kritchman and Nadler (2009), "Non-Parametric Detection of the Number of Signals: Hypothesis
@@ -169,9 +169,9 @@ def _seen(variances: Floats, degrees: int, n_features: int) -> Seen:
         noise = _noise_left(variances, rank, degrees, n_features)
         threshold = noise * (center + _TRACY_WIDOM * width)
         if variances[rank] <= threshold:
-            return Seen(rank, strength)
+            return RankFound(rank, strength)
         strength = variances[rank] / threshold if threshold > 0 else np.inf
-    return Seen(len(variances) - 1, strength)
+    return RankFound(len(variances) - 1, strength)
 
 
 def _noise_left(variances: Floats, rank: int, degrees: int, n_features: int) -> float:

@@ -62,8 +62,8 @@ def _coordinates(rows: Floats) -> Floats:
     """Return rows of low rank in a basis of their span."""
     wide = len(rows) < rows.shape[1]
     squares, basis = np.linalg.eigh(rows @ rows.T if wide else rows.T @ rows)
-    held = squares > 1e-12 * max(float(squares[-1]), 1e-300)
-    found: Floats = basis[:, held] * np.sqrt(squares[held]) if wide else rows @ basis[:, held]
+    kept = squares > 1e-12 * max(float(squares[-1]), 1e-300)
+    found: Floats = basis[:, kept] * np.sqrt(squares[kept]) if wide else rows @ basis[:, kept]
     return found.astype(np.float64)
 
 

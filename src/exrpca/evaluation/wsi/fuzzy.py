@@ -14,7 +14,7 @@ from exrpca.errors import InputError
 
 Floats = NDArray[np.float64]
 
-# Weights are compared in so many bins of equal width, as in the official scorer.
+# How many bins of equal width weights are compared in, as in the official scorer.
 _BINS = 10
 
 
