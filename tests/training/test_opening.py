@@ -4,12 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from exrpca.training import Settings
 from exrpca.training.kernel import LINE_END
-from exrpca.training.opening import CONTEXTS_PER_WORD, _centers, _draw_places, open_senses
+from exrpca.training.opening import CONTEXTS_PER_WORD, _draw_places, open_senses
 from exrpca.training.run import Run
 from exrpca.training.vocabulary import Vocabulary
 from exrpca.training.weights import initial_weights
@@ -67,21 +65,6 @@ def test_threads_do_not_matter():
     one, three = opened(threads=1), opened(threads=3)
     np.testing.assert_array_equal(one.centers, three.centers)
     np.testing.assert_array_equal(one.n_senses, three.n_senses)
-
-
-@given(n=st.integers(1, 30), n_groups=st.integers(1, 5), seed=st.integers(0, 9))
-def test_centers_are_means_of_the_contexts_near_them(n, n_groups, seed):
-    rng = np.random.default_rng(seed)
-    kinds = np.eye(n_groups + 1, dtype=np.float32)[rng.integers(n_groups, size=n)]
-    contexts = kinds + rng.normal(size=kinds.shape).astype(np.float32) / 1000
-    contexts /= np.linalg.norm(contexts, axis=1)[:, None]
-    centers = _centers(contexts, n_groups, rng)
-    kind_of_center = np.abs(centers).argmax(axis=1)
-    if len(set(kinds.argmax(axis=1))) == n_groups:  # then k-means++ draws one of each kind
-        assert sorted(kind_of_center) == list(range(n_groups))
-        for center, kind in zip(centers, kind_of_center, strict=True):
-            mean = contexts[kinds[:, kind] == 1].mean(axis=0)
-            np.testing.assert_allclose(center, mean, atol=1e-5)
 
 
 @pytest.mark.parametrize("n_tokens", [50, CONTEXTS_PER_WORD, 5000])

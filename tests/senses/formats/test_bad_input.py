@@ -5,8 +5,6 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from exrpca.errors import InputError
 from exrpca.senses import SenseVectors, load, save
@@ -232,32 +230,6 @@ def test_unknown_names_of_formats_encodings_and_objects(senses, tmp_path):
         load({})
     with pytest.raises(InputError, match="no such file"):
         load(tmp_path / "absent.vec")
-
-
-@pytest.mark.parametrize("name", ["a.mssg", "a.mssg.gz", "a.vec", "a.bin", "a.csv"])
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_damage_of_any_kind_gives_vectors_or_an_input_error(name, data, senses, tmp_path):
-    path = tmp_path / name
-    if name == "a.csv":
-        path.write_bytes(b"word,sense,vector,count\nbank,0,1 2,7\nbank,1,[3;4],1\n")
-    else:
-        save(senses, path)
-    content = bytearray(path.read_bytes())
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(content)))
-        cut = data.draw(st.integers(0, 3))
-        content[at : at + cut] = data.draw(
-            st.binary(max_size=3) | st.sampled_from([b"\n", b" ", b"9"])
-        )
-    path.write_bytes(content)
-    try:
-        message, values = "", load(path).vectors
-    except InputError as error:
-        message, values = str(error), np.empty(0)
-    assert np.isfinite(values).all()
-    assert "\n" not in message
-    assert message.startswith(str(path)) or not message
 
 
 def test_a_folder_is_no_file(tmp_path, monkeypatch):
