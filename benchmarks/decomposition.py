@@ -59,9 +59,9 @@ def quality(parts: PlantedMatrix, found: Found) -> dict[str, Any]:
     error = np.linalg.norm(low_rank - parts.low_rank) / np.linalg.norm(parts.low_rank)
     row: dict[str, Any] = {"error_of_L": float(error)}
     if sparse is not None:
-        found, true = np.asarray(sparse) != 0, parts.sparse != 0
-        both = float((found & true).sum())
-        row |= {"precision": both / max(found.sum(), 1), "recall": both / true.sum()}
+        marked, true = np.asarray(sparse) != 0, parts.sparse != 0
+        both = float((marked & true).sum())
+        row |= {"precision": both / max(marked.sum(), 1), "recall": both / true.sum()}
     return row
 
 
