@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,6 +27,7 @@ from exrpca.cli.options import (
     words_given,
 )
 from exrpca.cli.output import counted, remark
+from exrpca.cli.scheduler import Scheduler, connected
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -103,15 +103,7 @@ def encode(
         ),
     ] = True,
     threads: Threads = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler",
-            metavar="ADDRESS",
-            show_default="none",
-            help="Encode on the workers of this Dask cluster.",
-        ),
-    ] = None,
+    scheduler: Scheduler = None,
     resume: Resume = False,
     quiet: Quiet = False,
 ) -> None:
@@ -147,7 +139,7 @@ def encode(
     if resume and not folder.can_resume:
         remark(f"{output}: no unfinished run to resume, starting a new one", quiet=quiet)
     try:
-        with _client(scheduler) as client:
+        with connected(scheduler) as client:
             encoded = encode_file(
                 corpus,
                 output,
@@ -162,17 +154,6 @@ def encode(
         remark(f"exrpca: stopped: {state}", quiet=False)
         raise typer.Exit(130) from None
     summarize(output, encoded, per_word, quiet=quiet)
-
-
-def _client(scheduler: str | None) -> AbstractContextManager[Any]:
-    if scheduler is None:
-        return nullcontext()
-    try:
-        from distributed import Client
-    except ImportError:
-        raise InputError("a cluster needs Dask: pip install 'exrpca[dask]'") from None
-    client: AbstractContextManager[Any] = Client(scheduler)
-    return client
 
 
 def summarize(output: Path, encoded: Encoded, per_word: int, *, quiet: bool) -> None:

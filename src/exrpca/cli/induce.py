@@ -9,6 +9,7 @@ import typer
 
 from exrpca.cli.options import OutputFile, Quiet, Writer
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
+from exrpca.cli.scheduler import Scheduler, connected
 from exrpca.errors import InputError
 
 
@@ -61,6 +62,7 @@ def induce(
     seed: Annotated[
         int, typer.Option(min=0, help="Seed for drawing the occurrences that decide.")
     ] = 0,
+    scheduler: Scheduler = None,
     writer: Writer = None,
     quiet: Quiet = False,
 ) -> None:
@@ -82,13 +84,14 @@ def induce(
     from exrpca.contextual import induce as induce_senses
 
     found = Occurrences.load(occurrences, progress=not quiet)
-    with remarked_warnings(quiet=quiet):
+    with remarked_warnings(quiet=quiet), connected(scheduler) as client:
         senses, table = induce_senses(
             found,
             lost=lost,
             n_senses=numbers,
             corrections=corrections,
             seed=seed,
+            client=client,
             progress=not quiet,
         )
     plan.check(senses)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import os
 import tempfile
@@ -24,6 +23,7 @@ from exrpca.contextual.occurrence_writer import check_occurrences_output, open_w
 from exrpca.contextual.occurrences import Occurrences
 from exrpca.contextual.pooling import VectorName
 from exrpca.contextual.targets import Words, find_targets
+from exrpca.contextual.workers import on_workers
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses.example import Example
@@ -309,24 +309,10 @@ def _here(encoder: Encoder, parts: Iterator[Part]) -> Iterator[EncodedPart]:
 
 def _on_workers(encoder: Encoder, parts: Iterator[Part], client: Any) -> Iterator[EncodedPart]:
     """Encode parts on a Dask cluster; they come back in any order."""
-    from distributed import as_completed
-
     # one thread per task, which is what Dask takes a task to need
     settings = encoder.reference, encoder.vector, encoder.layer, encoder.threads or 1
-    part_of: dict[str, int] = {}
-
-    def submitted(part: int, examples: list[Example]) -> Any:
-        future = client.submit(_encode_on_worker, settings, examples, pure=False)
-        part_of[future.key] = part
-        return future
-
-    # enough that no worker waits, few enough that the texts are never all in memory
-    at_once = 2 * max(1, sum(client.nthreads().values()))
-    running = as_completed([submitted(*part) for part in itertools.islice(parts, at_once)])
-    for future in running:
-        yield part_of.pop(future.key), future.result()
-        for part in itertools.islice(parts, 1):
-            running.add(submitted(*part))
+    tasks = ((part, (settings, examples)) for part, examples in parts)
+    return on_workers(client, _encode_on_worker, tasks)
 
 
 def _encode_on_worker(

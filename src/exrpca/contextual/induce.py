@@ -6,10 +6,12 @@ import itertools
 import os
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from exrpca.contextual.assignment import (
     NO_SENSE,
@@ -29,6 +31,7 @@ from exrpca.contextual.given_labels import merge_labels
 from exrpca.contextual.occurrences import NO_LABEL, Occurrences
 from exrpca.contextual.shared_component import FEWEST_WORDS
 from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, check_lost
+from exrpca.contextual.workers import on_workers
 from exrpca.errors import InputError
 from exrpca.progress import progress_bar
 from exrpca.senses import Example, SenseVectors
@@ -44,6 +47,7 @@ def induce(
     n_senses: Mapping[str, int] | None = None,
     corrections: str | os.PathLike[str] | None = None,
     seed: int = 0,
+    client: Any = None,
     progress: bool = False,
 ) -> tuple[SenseVectors, pd.DataFrame]:
     """Find the senses of words from the contextual vectors of their occurrences.
@@ -71,6 +75,8 @@ def induce(
         They stay as they were said, whatever `lost` is, and the rest follows them.
     seed : int, default 0
         Seed for drawing the occurrences that decide. Order of rows and words has no influence.
+    client : dask.distributed.Client, optional
+        Judge the words on the workers of a Dask cluster, with the same result.
     progress : bool, default False
         Show a progress bar on standard error.
 
@@ -125,15 +131,27 @@ def induce(
         warnings.warn(doubt, stacklevel=2)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
     decision = Decision.learn(centered, words, lost=lost, seed=seed, cut=not given)
-    found, done = {}, 0
+    tasks = (
+        (
+            word,
+            (
+                word,
+                centered.vectors[rows],
+                None if occurrences.labels is None else occurrences.labels[rows],
+                said[rows],
+                wanted.get(word),
+            ),
+        )
+        for word, rows in words.items()
+    )
+    found: dict[str, _WordSenses] = {}
+    done = 0
     with progress_bar("Finding senses", len(occurrences), show=progress) as report:
-        for word, rows in words.items():
-            labels = None if occurrences.labels is None else occurrences.labels[rows]
-            found[word] = _word_senses(
-                word, rows, labels, said[rows], centered, decision, wanted.get(word)
-            )
-            done += len(rows)
+        for word, senses_of_word in _judged(tasks, centered.mean, decision, client):
+            found[word] = replace(senses_of_word, rows=words[word])
+            done += len(words[word])
             report(done, word)
+    found = {word: found[word] for word in words}
     spread = _spread(found, decision.typical)
     settings: InductionEntry = {
         "mean": centered.mean.tolist(),
@@ -209,15 +227,34 @@ class _WordSenses:
         return np.bincount(self.sense[self.sense != NO_SENSE], minlength=len(self.centers))
 
 
+def _judged(
+    tasks: Iterator[tuple[str, tuple[Any, ...]]],
+    mean: Floats,
+    decision: Decision,
+    client: Any,
+) -> Iterator[tuple[str, _WordSenses]]:
+    """Yield each word with its senses, here or from the workers of a cluster."""
+    if client is None:
+        for word, task in tasks:
+            yield word, _word_senses(mean, decision, *task)
+        return
+    # what all words need is sent once
+    everywhere = client.scatter([mean, decision], broadcast=True)
+    yield from on_workers(
+        client, _word_senses, ((word, (*everywhere, *task)) for word, task in tasks)
+    )
+
+
 def _word_senses(
+    mean: Floats,
+    decision: Decision,
     word: str,
-    rows: Integers,
+    vectors: NDArray[Any],
     labels: Integers | None,
     said: Integers,
-    centered: CenteredVectors,
-    decision: Decision,
     n_senses: int | None,
 ) -> _WordSenses:
+    centered, rows = CenteredVectors(vectors, mean), np.arange(len(vectors))
     drawn = centered.of(rows[:SAMPLE])
     if labels is None:
         split = decision.split(word, drawn, n_senses)

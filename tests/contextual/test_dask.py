@@ -1,5 +1,6 @@
-"""Encoding on the workers of a Dask cluster gives the same rows, even if a worker dies."""
+"""A Dask cluster gives the same vectors and senses, even if a worker dies."""
 
+import importlib
 import os
 import shutil
 import signal
@@ -8,10 +9,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 
-from exrpca import InputError, encode
+from exrpca import InputError, encode, induce, load
 from exrpca.contextual import Encoder, Occurrences, encoder, encoding_folder
 from exrpca.contextual.encoding_folder import EncodingFolder
 
@@ -78,3 +80,41 @@ def test_the_command_line_finds_the_cluster(client, options, tmp_path):
         output = tmp_path / f"{name}.parquet"
         subprocess.run([program, *command, "-o", output, *more], check=True)
     same(*(Occurrences.load(tmp_path / f"{name}.parquet") for name in ("here", "there")))
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Words of which every second one has two senses."""
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(12 * 40, 30))
+    second = (np.arange(len(vectors)) % 40 < 20) & (np.arange(len(vectors)) // 40 % 2 == 0)
+    vectors[second, 0] += 20
+    return Occurrences.from_arrays([f"w{i // 40}" for i in range(len(vectors))], vectors)
+
+
+def test_senses_are_the_same_even_if_a_worker_dies(client, many, monkeypatch):
+    module = importlib.import_module("exrpca.contextual.induce")  # not the function
+    on_workers, killed = module.on_workers, []
+
+    def one_dies(*arguments):
+        for result in on_workers(*arguments):
+            if not killed:
+                killed.append(next(iter(client.run(os.getpid).values())))
+                os.kill(killed[0], signal.SIGKILL)
+            yield result
+
+    senses, table = induce(many)
+    monkeypatch.setattr(module, "on_workers", one_dies)
+    there, table_there = induce(many, client=client)
+    assert len(killed) == 1
+    assert there == senses
+    pd.testing.assert_frame_equal(table_there, table)
+
+
+def test_induce_finds_the_cluster(client, many, tmp_path):
+    many.save(tmp_path / "o.parquet")
+    program = Path(sys.executable).with_name("exrpca")
+    for name, more in (("here", []), ("there", ["--scheduler", client.scheduler.address])):
+        output = tmp_path / f"{name}.parquet"
+        subprocess.run([program, "induce", tmp_path / "o.parquet", "-o", output, *more], check=True)
+    assert load(tmp_path / "here.parquet") == load(tmp_path / "there.parquet")
