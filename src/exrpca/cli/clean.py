@@ -6,24 +6,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Method,
-    OutputFile,
-    Quiet,
-    ReadOptions,
-    VectorsFile,
-    Writer,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import counted, remark, remark_losses
 
 
-@reads_vectors
+@options.reads_vectors
 def clean(
-    vectors: VectorsFile,
-    output: OutputFile,
-    method: Method = "exrpca",
+    vectors: options.VectorsFile,
+    output: options.OutputFile,
+    method: options.Method = "exrpca",
     rank: Annotated[
         str,
         typer.Option(
@@ -32,9 +23,9 @@ def clean(
             help="How many components to remove; auto: those that say little about the word.",
         ),
     ] = "auto",
-    writer: Writer = None,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    writer: options.Writer = None,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Remove the directions of pseudo senses from the sense vectors.
 

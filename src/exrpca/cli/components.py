@@ -7,17 +7,7 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Method,
-    Quiet,
-    Rank,
-    ReadOptions,
-    TableFormat,
-    TableStyle,
-    VectorsFile,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import print_table
 from exrpca.cli.vectors import decomposed
 
@@ -30,11 +20,11 @@ class Table(StrEnum):
     OUTSIDE = "outside"
 
 
-@reads_vectors
+@options.reads_vectors
 def components(
-    vectors: VectorsFile,
-    method: Method = "exrpca",
-    rank: Rank = 3,
+    vectors: options.VectorsFile,
+    method: options.Method = "exrpca",
+    rank: options.Rank = 3,
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="Pairs per component.")] = 5,
     table: Annotated[
         Table | None,
@@ -43,9 +33,9 @@ def components(
             help="Print only one table: components, best pairs, or elements of E outside 3σ.",
         ),
     ] = None,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show the components: what they explain, and the pairs and words that fit them best.
 
@@ -68,11 +58,17 @@ def components(
         Table.PAIRS: ("Pairs they explain best", lambda: component_pairs(fitted, n=n)),
         Table.OUTSIDE: ("Elements of E outside 3σ", lambda: outside_shares(*beside_pca(fitted))),
     }
-    wanted = [table] if table else list(Table) if form is TableStyle.TABLE else [Table.COMPONENTS]
+    wanted = (
+        [table]
+        if table
+        else list(Table)
+        if form is options.TableStyle.TABLE
+        else [Table.COMPONENTS]
+    )
     for each in wanted:
         title, make = tables[each]
         with progress_bar(title, None, show=not quiet):
             frame = make()
-        if each is Table.OUTSIDE and form is TableStyle.TABLE:
+        if each is Table.OUTSIDE and form is options.TableStyle.TABLE:
             frame = in_percent(frame, "outside_3_sigma", "expected")
         print_table(frame, form, title=title)

@@ -6,19 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.encoder_options import EncoderName
-from exrpca.cli.options import (
-    AS_FOUND,
-    JudgeCorpus,
-    Lost,
-    Quiet,
-    ReadOptions,
-    TableFormat,
-    TableStyle,
-    VectorsFile,
-    reads_vectors,
-    words_given,
-)
 from exrpca.cli.output import print_table, remark
 from exrpca.cli.vectors import asked_word, check_encoder, judged_pairs
 from exrpca.errors import InputError
@@ -33,9 +22,9 @@ if TYPE_CHECKING:
 _NEIGHBORS = 5
 
 
-@reads_vectors
+@options.reads_vectors
 def detect(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     words: Annotated[
         str | None,
         typer.Option(
@@ -48,12 +37,12 @@ def detect(
     n: Annotated[
         int, typer.Option("--n", "-n", min=1, help="How many words to show without --words.")
     ] = 10,
-    lost: Lost = 0.2,
-    corpus: JudgeCorpus = None,
+    lost: options.Lost = 0.2,
+    corpus: options.JudgeCorpus = None,
     encoder: EncoderName = None,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show which senses of words are real: each pair with its evidence and verdict.
 
@@ -65,7 +54,7 @@ def detect(
 
     check_encoder(corpus, encoder)
     senses = read.load(vectors, quiet=quiet)
-    wanted = _known(senses, words_given(words), quiet=quiet) if words else None
+    wanted = _known(senses, options.words_given(words), quiet=quiet) if words else None
     remark_if_judged(senses, quiet=quiet)
     detected = judged_pairs(senses, lost, corpus=corpus, encoder=encoder, words=wanted, quiet=quiet)
     remark_detection(detected, lost, quiet=quiet)

@@ -6,25 +6,15 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.encoder_options import SensesEncoder, load_encoder
-from exrpca.cli.options import (
-    AS_FOUND,
-    Quiet,
-    ReadOptions,
-    TableFormat,
-    TableStyle,
-    Tokenizer,
-    VectorsFile,
-    Window,
-    reads_vectors,
-)
 from exrpca.cli.output import print_table, remark
 from exrpca.cli.vectors import add_labels, asked_word, remark_choice
 
 
-@reads_vectors
+@options.reads_vectors
 def disambiguate(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to disambiguate.")],
     text: Annotated[
         str,
@@ -32,12 +22,12 @@ def disambiguate(
             help="The text. The first occurrence of the word counts; without one, the whole text."
         ),
     ],
-    window: Window = None,
-    tokenizer: Tokenizer = "words",
+    window: options.Window = None,
+    tokenizer: options.Tokenizer = "words",
     encoder: SensesEncoder = None,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show how probable each sense of a word is in a text."""
     from exrpca.senses.neighbors import neighbor_words

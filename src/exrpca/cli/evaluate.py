@@ -8,22 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.encoder_options import SensesEncoder, load_encoder
-from exrpca.cli.options import (
-    AS_FOUND,
-    Methods,
-    Quiet,
-    Ranks,
-    ReadOptions,
-    ScwsFile,
-    TableFormat,
-    TableStyle,
-    Tokenizer,
-    Window,
-    WordPairsFiles,
-    parse_ranks,
-    reads_vectors,
-)
 from exrpca.cli.output import print_table, remark
 from exrpca.cli.vectors import chosen_methods, rated_pairs
 from exrpca.errors import InputError
@@ -41,14 +27,14 @@ _GAINS = ["gain", "gain_low", "gain_high"]
 _FOR_SIMILARITY = ("scws", "word_pairs", "methods", "ranks", "gains")
 
 
-@reads_vectors
+@options.reads_vectors
 def evaluate(
     context: typer.Context,
     vectors: Annotated[
         list[Path], typer.Argument(metavar="VECTORS...", help="Files of sense vectors.")
     ],
-    scws: ScwsFile = None,
-    word_pairs: WordPairsFiles = None,
+    scws: options.ScwsFile = None,
+    word_pairs: options.WordPairsFiles = None,
     wsi: Annotated[
         list[Path] | None,
         typer.Option(
@@ -59,17 +45,17 @@ def evaluate(
             "word sense induction (`exrpca datasets list`); can be given several times.",
         ),
     ] = None,
-    methods: Methods = "none,collapsed,abtt,pca,exrpca",
-    ranks: Ranks = "1-5",
-    window: Window = None,
-    tokenizer: Tokenizer = "whitespace",
+    methods: options.Methods = "none,collapsed,abtt,pca,exrpca",
+    ranks: options.Ranks = "1-5",
+    window: options.Window = None,
+    tokenizer: options.Tokenizer = "whitespace",
     encoder: SensesEncoder = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="Also show the gain over the original vectors.")
     ] = False,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Compare vectors with people: word similarities or, with --wsi, senses in text.
 
@@ -100,7 +86,7 @@ def evaluate(
     from exrpca.progress import progress_bar
 
     datasets = rated_pairs(scws, word_pairs, tokenizer=tokenizer, quiet=quiet)
-    numbers = parse_ranks(ranks)
+    numbers = options.parse_ranks(ranks)
     tables = []
     for path in vectors:
         senses = load_one(path)
@@ -117,7 +103,7 @@ def evaluate(
         table.insert(0, "vectors", path.name)
         tables.append(table)
     scores = pd.concat(tables, ignore_index=True)
-    if form is TableStyle.TABLE:
+    if form is options.TableStyle.TABLE:
         _print_for_people(scores, gains=gains)
     else:
         print_table(scores if gains else scores.drop(columns=_GAINS), form)
@@ -127,11 +113,13 @@ def _print_for_people(scores: pd.DataFrame, *, gains: bool) -> None:
     from exrpca.evaluation.tables import coverage, wide_scores
 
     print_table(
-        wide_scores(scores), TableStyle.TABLE, title=f"Spearman's ρ × 100 on {coverage(scores)}"
+        wide_scores(scores),
+        options.TableStyle.TABLE,
+        title=f"Spearman's ρ × 100 on {coverage(scores)}",
     )
     if gains:
         table = wide_scores(scores, value="gain")
-        print_table(table, TableStyle.TABLE, title="Gain over the original vectors")
+        print_table(table, options.TableStyle.TABLE, title="Gain over the original vectors")
 
 
 def _check_options(context: typer.Context) -> None:
@@ -150,7 +138,7 @@ def _evaluate_wsi(
     *,
     window: int | None,
     encoder: str | None,
-    form: TableStyle,
+    form: options.TableStyle,
     quiet: bool,
 ) -> None:
     import pandas as pd
@@ -184,9 +172,9 @@ def _evaluate_wsi(
                     "are not in the vocabulary and count as one cluster each",
                     quiet=quiet,
                 )
-        if form is TableStyle.TABLE:
+        if form is options.TableStyle.TABLE:
             _print_wsi_for_people(data, scores, names)
-    if form is not TableStyle.TABLE:
+    if form is not options.TableStyle.TABLE:
         print_table(pd.concat(tables, ignore_index=True), form)
 
 
@@ -204,10 +192,10 @@ def _print_wsi_for_people(data: WsiData, scores: pd.DataFrame, names: list[str])
         f"{data.name}: {data.n_words:,} words, {len(data):,} occurrences, "
         f"{n_senses:.1f} senses per word; × 100"
     )
-    print_table(wsi_table(scores), TableStyle.TABLE, title=title)
+    print_table(wsi_table(scores), options.TableStyle.TABLE, title=title)
     ranked = "AVG: of V and paired F (SemEval-2010); fuzzy measures (SemEval-2013)"
-    print_table(wsi_ranks(scores), TableStyle.TABLE, title=ranked)
+    print_table(wsi_ranks(scores), options.TableStyle.TABLE, title=ranked)
     if len(names) > 1:
         others = scores[scores["vectors"] != names[0]]
         table = wsi_table(others, value="difference")
-        print_table(table, TableStyle.TABLE, title=f"Difference from {names[0]}; × 100")
+        print_table(table, options.TableStyle.TABLE, title=f"Difference from {names[0]}; × 100")

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.encoder_options import SensesEncoder, load_encoder
-from exrpca.cli.options import (
-    AS_FOUND,
-    Quiet,
-    ReadOptions,
-    ScwsFile,
-    reads_vectors,
-    words_given,
-)
 from exrpca.cli.output import remark
 from exrpca.cli.vectors import rated_pairs
 from exrpca.errors import InputError
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
     from exrpca.explorer.exploration import Exploration
 
 
-@reads_vectors
+@options.reads_vectors
 def explore(
     vectors: Annotated[
         Path | None,
@@ -103,9 +96,9 @@ def explore(
         ),
     ] = None,
     encoder: SensesEncoder = None,
-    scws: ScwsFile = None,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    scws: options.ScwsFile = None,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Open a local web page that shows words, their senses and what cleaning does.
 
@@ -150,7 +143,9 @@ def explore(
         corrections=corrected,
     )
     if export is not None:
-        _export(exploration, words_given(words) if words else [], with_map, export, quiet=quiet)
+        _export(
+            exploration, options.words_given(words) if words else [], with_map, export, quiet=quiet
+        )
     elif listening is not None:
         print(address_of(listening), flush=True)
         remark("Ctrl-C to stop", quiet=quiet)

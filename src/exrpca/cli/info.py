@@ -5,24 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Quiet,
-    ReadOptions,
-    TableFormat,
-    TableStyle,
-    VectorsFile,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import print_table
 
 
-@reads_vectors
+@options.reads_vectors
 def info(
-    vectors: VectorsFile,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    vectors: options.VectorsFile,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show what is in a file: words, senses, dimensions, and what else it contains."""
     import pandas as pd

@@ -7,27 +7,17 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.detect import remark_detection, remark_if_judged
 from exrpca.cli.encoder_options import EncoderName
-from exrpca.cli.options import (
-    AS_FOUND,
-    JudgeCorpus,
-    Lost,
-    OutputFile,
-    Quiet,
-    ReadOptions,
-    VectorsFile,
-    Writer,
-    reads_vectors,
-)
 from exrpca.cli.output import counted, remark, remark_losses, remarked_warnings
 from exrpca.cli.vectors import check_encoder, judged_pairs
 
 
-@reads_vectors
+@options.reads_vectors
 def merge(
-    vectors: VectorsFile,
-    output: OutputFile,
+    vectors: options.VectorsFile,
+    output: options.OutputFile,
     map_file: Annotated[
         Path | None,
         typer.Option(
@@ -46,12 +36,12 @@ def merge(
             "detected ones.",
         ),
     ] = None,
-    lost: Lost = 0.2,
-    corpus: JudgeCorpus = None,
+    lost: options.Lost = 0.2,
+    corpus: options.JudgeCorpus = None,
     encoder: EncoderName = None,
-    writer: Writer = None,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    writer: options.Writer = None,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Join the pseudo senses of each word; real and undecided ones stay separate.
 

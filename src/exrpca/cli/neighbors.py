@@ -6,22 +6,14 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Quiet,
-    ReadOptions,
-    TableFormat,
-    TableStyle,
-    VectorsFile,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import print_table
 from exrpca.cli.vectors import asked_word, sense_number
 
 
-@reads_vectors
+@options.reads_vectors
 def neighbors(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     word: Annotated[str, typer.Argument(help="The word to look at.")],
     sense: Annotated[
         str | None,
@@ -30,9 +22,9 @@ def neighbors(
         ),
     ] = None,
     n: Annotated[int, typer.Option("--n", "-n", min=1, help="How many neighbors.")] = 10,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show the nearest neighbors of each sense of a word, by cosine."""
     senses = read.load(vectors, quiet=quiet)

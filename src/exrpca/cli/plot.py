@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Method,
-    Quiet,
-    Rank,
-    ReadOptions,
-    ScwsFile,
-    VectorsFile,
-    WordPairsFiles,
-    reads_vectors,
-    words_given,
-)
+from exrpca.cli import options
 from exrpca.cli.output import remark
 from exrpca.cli.vectors import decomposed, rated_pairs
 
@@ -36,9 +25,9 @@ Picture = Annotated[
 
 
 @app.command()
-@reads_vectors
+@options.reads_vectors
 def overview(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     output: Picture,
     words: Annotated[
         str,
@@ -48,28 +37,28 @@ def overview(
             help="2 to 7 words, separated by commas, or a file with one word per line.",
         ),
     ] = "bank,apple,plant,rock,fox",
-    method: Method = "exrpca",
-    rank: Rank = 3,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    method: options.Method = "exrpca",
+    rank: options.Rank = 3,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw the senses of some words before and after cleaning, side by side."""
     from exrpca.analysis.plots import plot_overview
 
     senses = _load(vectors, output, read, quiet=quiet)
     decomposition = decomposed(senses, method, rank, quiet=quiet)
-    _save(plot_overview(decomposition, words_given(words)), output, quiet)
+    _save(plot_overview(decomposition, options.words_given(words)), output, quiet)
 
 
 @app.command()
-@reads_vectors
+@options.reads_vectors
 def components(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     output: Picture,
-    method: Method = "exrpca",
-    rank: Rank = 3,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    method: options.Method = "exrpca",
+    rank: options.Rank = 3,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw what the components explain and what is left, compared with PCA."""
     from exrpca.analysis import beside_pca
@@ -81,16 +70,16 @@ def components(
 
 
 @app.command()
-@reads_vectors
+@options.reads_vectors
 def sweep(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     output: Picture,
-    scws: ScwsFile = None,
-    word_pairs: WordPairsFiles = None,
-    method: Method = "exrpca",
-    rank: Rank = 3,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    scws: options.ScwsFile = None,
+    word_pairs: options.WordPairsFiles = None,
+    method: options.Method = "exrpca",
+    rank: options.Rank = 3,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Draw the scores against the number of removed directions."""
     from exrpca.analysis import collapsed_scores
@@ -109,7 +98,7 @@ def sweep(
 def _load(
     vectors: Path,
     output: Path,
-    read: ReadOptions,
+    read: options.ReadOptions,
     *,
     quiet: bool,
 ) -> SenseVectors:

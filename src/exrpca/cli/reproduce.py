@@ -7,34 +7,23 @@ from typing import Annotated
 
 import typer
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Methods,
-    Quiet,
-    Ranks,
-    ReadOptions,
-    ScwsFile,
-    VectorsFile,
-    WordPairsFiles,
-    parse_ranks,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import remark
 from exrpca.cli.vectors import chosen_methods, rated_pairs
 
 
-@reads_vectors
+@options.reads_vectors
 def reproduce(
-    vectors: VectorsFile,
+    vectors: options.VectorsFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write to.")
     ],
-    scws: ScwsFile = None,
-    word_pairs: WordPairsFiles = None,
-    methods: Methods = "all",
-    ranks: Ranks = "1-5,10",
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    scws: options.ScwsFile = None,
+    word_pairs: options.WordPairsFiles = None,
+    methods: options.Methods = "all",
+    ranks: options.Ranks = "1-5,10",
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Write a report with all tables and figures of the paper, next to the paper's numbers.
 
@@ -49,7 +38,7 @@ def reproduce(
     from exrpca.progress import progress_bar
 
     datasets = rated_pairs(scws, word_pairs, quiet=quiet)
-    numbers = parse_ranks(ranks)
+    numbers = options.parse_ranks(ranks)
     senses = read.load(vectors, quiet=quiet)
     names = chosen_methods(methods, senses, quiet=quiet)
     with progress_bar("Scoring", n_variants(names, numbers), show=not quiet) as on_progress:

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exrpca.cli.options import (
-    AS_FOUND,
-    Method,
-    Quiet,
-    Rank,
-    ReadOptions,
-    ScwsFile,
-    TableFormat,
-    TableStyle,
-    VectorsFile,
-    WordPairsFiles,
-    reads_vectors,
-)
+from exrpca.cli import options
 from exrpca.cli.output import print_table
 from exrpca.cli.vectors import decomposed, rated_pairs
 
@@ -27,16 +15,16 @@ if TYPE_CHECKING:
 _SHOWN = [*range(11), 20, 50, 100, 150, 200, 250, 300, 400, 500]
 
 
-@reads_vectors
+@options.reads_vectors
 def sweep(
-    vectors: VectorsFile,
-    scws: ScwsFile = None,
-    word_pairs: WordPairsFiles = None,
-    method: Method = "exrpca",
-    rank: Rank = 3,
-    read: ReadOptions = AS_FOUND,
-    form: TableFormat = TableStyle.TABLE,
-    quiet: Quiet = False,
+    vectors: options.VectorsFile,
+    scws: options.ScwsFile = None,
+    word_pairs: options.WordPairsFiles = None,
+    method: options.Method = "exrpca",
+    rank: options.Rank = 3,
+    read: options.ReadOptions = options.AS_FOUND,
+    form: options.TableFormat = options.TableStyle.TABLE,
+    quiet: options.Quiet = False,
 ) -> None:
     """Score the vectors with 0, 1, …, all but one of their directions removed.
 
@@ -51,7 +39,7 @@ def sweep(
     decomposition = decomposed(senses, method, rank, quiet=quiet)
     with progress_bar("Scoring", None, show=not quiet):
         scores = sweep_scores(decomposition, datasets)
-    if form is TableStyle.TABLE:
+    if form is options.TableStyle.TABLE:
         print_table(
             _for_people(wide_sweep(scores)), form, title="Spearman's ρ × 100 by removed directions"
         )

@@ -6,29 +6,18 @@ from typing import Annotated
 
 import typer
 
+from exrpca.cli import options
 from exrpca.cli.encoder_options import SensesEncoder, load_encoder
-from exrpca.cli.options import (
-    AS_FOUND,
-    CorpusFiles,
-    FormsTable,
-    Quiet,
-    ReadOptions,
-    TextOutput,
-    Tokenizer,
-    VectorsFile,
-    Window,
-    reads_vectors,
-)
 from exrpca.cli.output import remark, write_lines
 from exrpca.cli.vectors import remark_choice
 from exrpca.errors import InputError
 
 
-@reads_vectors
+@options.reads_vectors
 def tag(
-    vectors: VectorsFile,
-    corpus: CorpusFiles,
-    output: TextOutput = None,
+    vectors: options.VectorsFile,
+    corpus: options.CorpusFiles,
+    output: options.TextOutput = None,
     key_pattern: Annotated[
         str | None,
         typer.Option(
@@ -39,9 +28,9 @@ def tag(
             "word|NOUN, …",
         ),
     ] = None,
-    window: Window = None,
-    tokenizer: Tokenizer = "words",
-    forms: FormsTable = None,
+    window: options.Window = None,
+    tokenizer: options.Tokenizer = "words",
+    forms: options.FormsTable = None,
     encoder: SensesEncoder = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Leave the word as it is: BANK|bank#1.")
@@ -52,8 +41,8 @@ def tag(
             "--vertical", help="One token per line, with its sense after a tab, for concordancers."
         ),
     ] = False,
-    read: ReadOptions = AS_FOUND,
-    quiet: Quiet = False,
+    read: options.ReadOptions = options.AS_FOUND,
+    quiet: options.Quiet = False,
 ) -> None:
     """Write a text with the most probable sense after each word, as in bank#1.
 
