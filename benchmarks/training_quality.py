@@ -1,8 +1,7 @@
 """What the recipes of training are worth: SCWS before and after Ex-RPCA, senses, neighbors.
 
 Vectors that are not in the folder EXRPCA_VECTORS are trained into it with 2 threads, which takes
-minutes for each recipe. Recorded sections named "first-version" are of the default recipe of
-version 0.1, which chose senses by global vectors, and of that recipe with one choice changed.
+minutes for each recipe.
 """
 
 from __future__ import annotations
@@ -98,14 +97,6 @@ PRESETS = {
     "`default`, 300-d": ["default300"],
     "`default`, 100-d": ["default100"],
 }
-CHOICES = {
-    "15 negatives shared by a window": ["first-version100", "first-version100-seed2"],
-    "5 negatives for each context word": [
-        "first-version-own-negatives100",
-        "first-version-own-negatives100-seed2",
-    ],
-    "4 epochs with senses from the start": ["first-version-cold-start100"],
-}
 # The rows of the README: the same vectors by the names a reader knows.
 SUMMARY = {
     "NP-MSSG": "npmssg300",
@@ -124,10 +115,6 @@ def fills() -> dict[str, str]:
         "presets": table(
             {"vectors": shown, **_mean_scores([found[run] for run in runs])}
             for shown, runs in PRESETS.items()
-        ),
-        "choices": table(
-            {"vectors": shown, **_mean_scores([found[run] for run in runs])}
-            for shown, runs in CHOICES.items()
         ),
         "neighbors": _neighbors_table(found),
         **_sizes(found["default100"]),
