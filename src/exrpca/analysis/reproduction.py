@@ -50,6 +50,7 @@ OUTSIDE_3_SIGMA = 0.027
 PAIR_WORDS = ("prime", "yard", "engine", "cat")
 
 OVERVIEW_WORDS = ("bank", "apple", "plant", "rock", "fox")
+# Of the paper's tables of components.
 _RANK = 3
 _PACKAGES = ("exrpca", "numpy", "scipy", "scikit-learn", "numba", "pandas")
 

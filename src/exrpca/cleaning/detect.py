@@ -49,6 +49,7 @@ _FEWEST_MUTUAL = 0.7
 # Trained vectors, even those of shuffled text: 8 to 33.
 _LEAST_CONTRAST = 2.0
 
+# The nearest words, and the senses sampled, by which this is told.
 _N_NEAREST = 5
 _N_SAMPLED = 200
 

@@ -20,6 +20,7 @@ from exrpca.senses.metadata import updated
 Floats = NDArray[Any]
 
 DEFAULT_METHOD = "exrpca"
+# The paper's choice on SCWS.
 DEFAULT_RANK = 3
 
 # Pairs read at a time: intermediate results stay small compared with the vectors.

@@ -32,6 +32,7 @@ from exrpca.senses.metadata import is_induced
 from exrpca.text import Lookup
 from exrpca.text.sense_encoder import SenseEncoder
 
+# The components that are removed at first, as in `clean`, and at most.
 DEFAULT_RANK = 3
 HIGHEST_RANK = 10
 _N_REPRESENTATIVE_PAIRS = 8

@@ -15,6 +15,7 @@ from exrpca.errors import InputError
 # What a reader notes about the file it read. Says nothing about the vectors themselves.
 FILE_ENTRIES = ("format", "key_pattern", "encoding")
 
+# Tokens on each side: in the paper and in the MSSG release; in `encode`.
 _DEFAULT_WINDOW = 5
 _DEFAULT_ENCODING_WINDOW = 20
 

@@ -30,13 +30,14 @@ from exrpca.training.kernel import (
     next_random,
 )
 
-# The weight of a word is a / (a + its share of the text).
+# The weight of a word is a / (a + its share of the text); a from Arora, Liang and Ma (2017), who
+# recommend 1e-3 to 1e-4.
 _SMOOTHING = 1e-4
 
 # Contexts from which the shared direction is computed.
 _SAMPLE = 20_000
 
-# Contexts drawn per word, and the largest number of rounds of k-means.
+# Contexts drawn per word, and the largest number of rounds of k-means. Not tuned.
 CONTEXTS_PER_WORD = 200
 _ROUNDS = 10
 # Words whose contexts are in memory at the same time, and parts in which threads write them.
