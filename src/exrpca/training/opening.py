@@ -37,7 +37,8 @@ _SMOOTHING = 1e-4
 # Contexts from which the shared direction is computed.
 _SAMPLE = 20_000
 
-# Contexts drawn per word, and the largest number of rounds of k-means. Not tuned.
+# Contexts drawn per word, and the largest number of rounds of k-means. Where
+# the numbers come from is not recorded.
 CONTEXTS_PER_WORD = 200
 _ROUNDS = 10
 # Words whose contexts are in memory at the same time, and parts in which threads write them.

@@ -18,7 +18,8 @@ from exrpca.training.weights import first_rows, lookup_tables, multi_sense_words
 # Tokens per chunk: a fraction of a second of training.
 _CHUNK = 1 << 16
 
-# How many contexts a center from drawn contexts, or from an earlier epoch, counts for. Not tuned.
+# How many contexts a center from drawn contexts, or from an earlier epoch, counts for. Where
+# the number comes from is not recorded.
 _PRIOR_CONTEXTS = 100
 
 # A threshold that no cosine is below: no sense is opened.
