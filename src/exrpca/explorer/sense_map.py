@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
+from sklearn.neighbors import KNeighborsRegressor
 
 from exrpca.cleaning import Projector
 from exrpca.evaluation.download import cache_folder
@@ -27,7 +28,6 @@ _NEIGHBORS = 3
 _STEPS = 400
 # The layout after cleaning begins with that before, so that senses stay where they can.
 _MORE_STEPS = 250
-_BLOCK = 2048
 # Another number makes a cached map of an older rule unknown.
 _RULE = b"3"
 
@@ -116,18 +116,12 @@ def _small(places: Floats) -> Floats:
 
 def _among(points: Floats, landmarks: Floats, layout: Floats) -> Floats:
     """Place points at the mean of their nearest landmarks, the nearest counting most."""
-    n_neighbors = min(_NEIGHBORS, len(landmarks))
-    squares = (landmarks**2).sum(axis=1)
-    places = np.empty((len(points), 2), dtype=np.float32)
-    for start in range(0, len(points), _BLOCK):
-        block = points[start : start + _BLOCK]
-        distances = squares - 2 * block @ landmarks.T + (block**2).sum(axis=1)[:, None]
-        nearest = np.argpartition(distances, n_neighbors - 1, axis=1)[:, :n_neighbors]
-        near = np.take_along_axis(distances, nearest, axis=1)
-        weights = 1 / np.maximum(near, 1e-6) ** 2
-        weights /= weights.sum(axis=1, keepdims=True)
-        places[start : start + _BLOCK] = np.einsum("nk,nkd->nd", weights, layout[nearest])
-    return places
+    model = KNeighborsRegressor(
+        min(_NEIGHBORS, len(landmarks)),
+        weights=lambda distances: 1 / np.maximum(distances**2, 1e-6) ** 2,
+        algorithm="brute",
+    )
+    return np.asarray(model.fit(landmarks, layout).predict(points), dtype=np.float32)
 
 
 def _in_square(places: Floats) -> Places:
