@@ -33,7 +33,7 @@ class _Occurrence(NamedTuple):
 
 
 class Drawn:
-    """Keeps at most `most` of the items that are added, evenly spaced; never twice as many.
+    """Keeps `most` of the items that are added, evenly spaced; never more than twice as many.
 
     Parameters
     ----------
