@@ -9,7 +9,10 @@ import pandas as pd
 from exrpca.senses import SenseVectors
 from exrpca.senses.neighbors import neighbor_words
 
-_JUDGED = ("verdict", "probability", "shared", "examples", "cosine", "outlier_norm")
+_JUDGED = (
+    *("verdict", "probability", "judged_by"),
+    *("shared", "examples", "cosine", "outlier_norm"),
+)
 # What `detect` adds with a text and an encoder.
 _SENTENCES = ("occurrences_a", "occurrences_b", "sentence_a", "sentence_b")
 
@@ -31,8 +34,8 @@ def describe_pairs(
     Returns
     -------
     DataFrame
-        `word`, `sense_a`, `sense_b`, what `detect` says (`verdict`, `probability`, `shared`,
-        `examples` in one string, `cosine`, `outlier_norm` if it is there, and with a text the
+        `word`, `sense_a`, `sense_b`, what `detect` says (`verdict`, `probability`, `judged_by`,
+        `shared`, `examples` in one string, `cosine`, `outlier_norm` if it is there, and with a text the
         numbers of occurrences and typical sentences), and `neighbors_a` and `neighbors_b`
         (words, nearest first).
 

@@ -23,7 +23,7 @@ from exrpca.contextual.strength import check_lost
 from exrpca.errors import InputError
 from exrpca.senses import DifferenceMatrix, SenseVectors
 from exrpca.senses.cosine import unit_vectors
-from exrpca.senses.metadata import is_induced
+from exrpca.senses.metadata import is_induced, judged_entry
 from exrpca.text.corpus import Source
 
 Floats = NDArray[np.float64]
@@ -101,7 +101,8 @@ def detect(
     DataFrame
         One row per pair: `word`, `sense_a`, `sense_b`, `shared` (how many of the 100 nearest
         words of each they have in common), `examples` (some of these words), `cosine`,
-        `probability` (that the pair is real) and `verdict` ("real", "pseudo" or "undecided").
+        `probability` (that the pair is real), `verdict` ("real", "pseudo" or "undecided") and
+        `judged_by`, what the probability is from: "neighbors", "sentences" or "induce".
         Pairs that cannot be judged have no probability (NaN). With a decomposition also
         `outlier_norm` (‖S_p‖₂), the indicator of Shi et al. (2018), which does not decide.
 
@@ -117,7 +118,8 @@ def detect(
     Notes
     -----
     Senses from `induce` were judged by their occurrences, which say more than vectors: each pair
-    is called real, without a probability.
+    is called real, without a probability. The bundled vectors come with an encoder's probabilities
+    for frequent words.
 
     Use the original vectors. After merging, the remaining pairs are not a representative sample.
 
@@ -166,7 +168,8 @@ def _with_judged(pairs: pd.DataFrame, judged: pd.DataFrame, lost: float) -> pd.D
     sentences = ["sentence_a", "sentence_b"]
     both[sentences] = both[sentences].fillna("")
     verdict = verdicts(probability.to_numpy(), lost)
-    return both.assign(probability=probability, verdict=verdict)
+    judged_by = np.where(both["occurrences_a"] > 0, "sentences", both["judged_by"])
+    return both.assign(probability=probability, verdict=verdict, judged_by=judged_by)
 
 
 def judge_by_neighbors(
@@ -181,11 +184,28 @@ def judge_by_neighbors(
         cosine=_cosines(differences),
     )
     if is_induced(senses.metadata):
-        return pairs.assign(probability=np.nan, verdict="real"), None
-    if doubt := _doubt(senses, shared):
-        return pairs.assign(probability=np.nan, verdict="undecided"), doubt
-    probability = (1 + _EVEN) / (2 + _EVEN + shared.percent)
-    return pairs.assign(probability=probability, verdict=verdicts(probability, lost)), None
+        return pairs.assign(probability=np.nan, verdict="real", judged_by="induce"), None
+    doubt = _doubt(senses, shared)
+    by_neighbors = (1 + _EVEN) / (2 + _EVEN + shared.percent)
+    by_sentences = _recorded(differences)
+    known = np.isfinite(by_sentences)
+    probability = np.where(known, by_sentences, np.nan if doubt else by_neighbors)
+    judged_by = np.where(known, "sentences", "neighbors").astype(object)
+    pairs = pairs.assign(
+        probability=probability, verdict=verdicts(probability, lost), judged_by=judged_by
+    )
+    return pairs, doubt
+
+
+def _recorded(differences: DifferenceMatrix) -> Floats:
+    """Return the probabilities by an encoder that came with the vectors; NaN where none did."""
+    senses, found = differences.senses, np.full(len(differences), np.nan)
+    entry = judged_entry(senses.metadata)
+    percent = {} if entry is None else entry["percent"]
+    for word, values in percent.items():
+        if word in senses and len(rows := differences.select([word])) == len(values):
+            found[rows] = [np.nan if value is None else value / 100 for value in values]
+    return found
 
 
 def verdicts(probability: Floats, lost: float) -> NDArray[np.object_]:

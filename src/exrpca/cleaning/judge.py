@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from exrpca.cleaning.encoded_parts import encode_in_parts
 from exrpca.contextual import Encoder, Occurrences, judge_labels
 from exrpca.contextual.find import find_occurrences, tables
 from exrpca.contextual.targets import Targets
@@ -41,9 +42,6 @@ _FOUND_PER_ENCODED = 5
 # Words on each side of an occurrence that the encoder reads, as in `encode`.
 _WINDOW = 20
 
-# Occurrences encoded between two reports of progress.
-_PART = 512
-
 
 def judge_by_text(
     senses: SenseVectors,
@@ -69,30 +67,60 @@ def judge_by_text(
         `probability` (that the two are different), and a typical sentence of each sense,
         `sentence_a` and `sentence_b`.
     """
+    occurrences = find_sentences(
+        senses,
+        corpus,
+        encoder if isinstance(encoder, Encoder) else Encoder(encoder),
+        words=words,
+        per_sense=per_sense,
+        seed=seed,
+        progress=progress,
+    )
+    judged = judge_sentences(occurrences, seed=seed, progress=progress)
+    typical = typical_sentences(occurrences, 1)
+    for side in ("a", "b"):
+        keys = zip(judged["word"], judged[f"sense_{side}"], strict=True)
+        judged[f"sentence_{side}"] = ["".join(typical[key][0]).strip() for key in keys]
+    return judged
+
+
+def find_sentences(
+    senses: SenseVectors,
+    corpus: Source,
+    encoder: Encoder,
+    *,
+    words: Sequence[str] | None,
+    per_sense: int,
+    seed: int = 0,
+    progress: bool = False,
+) -> Occurrences:
+    """Return encoded occurrences of words, each with the sense that the vectors choose."""
     if is_induced(senses.metadata):
         raise InputError("these senses were induced: their occurrences have judged them before")
     if per_sense < FEWEST_OCCURRENCES:
         raise InputError(f"per_sense={per_sense} must be at least {FEWEST_OCCURRENCES}")
-    encoder = encoder if isinstance(encoder, Encoder) else Encoder(encoder)
     tokenizer = Tokenizer()
     targets = _targets(senses, words, tokenizer, encoder)
     found = _find(corpus, targets, tokenizer, _FOUND_PER_ENCODED * per_sense, progress=progress)
     sense = _chosen_senses(senses, found, tokenizer)
     found, sense = _at_most(found, sense, per_sense, seed)
-    vectors = _encoded(encoder, found, progress=progress)
-    occurrences = Occurrences.from_arrays(
-        found.column("word").to_pylist(), vectors, labels=sense, texts=found.drop_columns("word")
+    return Occurrences.from_arrays(
+        found.column("word").to_pylist(),
+        encode_in_parts(encoder, found, progress=progress),
+        labels=sense,
+        texts=found.drop_columns("word"),
     )
+
+
+def judge_sentences(
+    occurrences: Occurrences, *, seed: int = 0, progress: bool = False
+) -> pd.DataFrame:
+    """Return the pairs of senses with enough occurrences, and how probably they are different."""
     judged = judge_labels(occurrences, seed=seed, progress=progress)
     names = {"label_a": "sense_a", "label_b": "sense_b", "n_a": "occurrences_a"}
     judged = judged.rename(columns={**names, "n_b": "occurrences_b"}).drop(columns="strength")
     enough = judged[["occurrences_a", "occurrences_b"]].min(axis=1) >= FEWEST_OCCURRENCES
-    judged = judged[enough].reset_index(drop=True)
-    sentences = _typical_sentences(occurrences)
-    for side in ("a", "b"):
-        keys = zip(judged["word"], judged[f"sense_{side}"], strict=True)
-        judged[f"sentence_{side}"] = [sentences[key] for key in keys]
-    return judged
+    return judged[enough].reset_index(drop=True)
 
 
 def _targets(
@@ -163,28 +191,17 @@ def _at_most(
     return found.take(kept), sense[kept]
 
 
-def _encoded(encoder: Encoder, found: pa.Table, *, progress: bool) -> NDArray[np.float16]:
-    vectors = np.empty((len(found), encoder.dim), dtype=np.float16)
-    with progress_bar("Encoding", len(found), show=progress) as report:
-        for start in range(0, len(found), _PART):
-            part = found.slice(start, _PART).select(["left", "target", "right"])
-            examples = [Example(**row) for row in part.to_pylist()]
-            vectors[start : start + len(part)] = encoder.encode(examples)
-            report(start + len(part), f"{start + len(part):,} occurrences")
-    return vectors
-
-
-def _typical_sentences(occurrences: Occurrences) -> dict[tuple[str, int], str]:
-    """Return the sentence of each sense whose vector is nearest to their mean."""
+def typical_sentences(occurrences: Occurrences, n: int) -> dict[tuple[str, int], list[Example]]:
+    """Return the sentences of each sense whose vectors are nearest to their mean, nearest first."""
     assert occurrences.texts is not None  # noqa: S101 - they were found in a text
     assert occurrences.labels is not None  # noqa: S101
-    texts = occurrences.texts.select(["left", "target", "right"])
+    texts = occurrences.texts.select(list(Example._fields))
     sentences = {}
     for word, rows in occurrences.by_word():
         for sense in np.unique(occurrences.labels[rows]).tolist():
             own = rows[occurrences.labels[rows] == sense]
             vectors = unit_vectors(occurrences.vectors[own].astype(np.float32))
-            typical = int(own[(vectors @ vectors.mean(axis=0)).argmax()])
-            (parts,) = texts.slice(typical, 1).to_pylist()
-            sentences[word, sense] = "".join(parts.values()).strip()
+            nearest = np.argsort(-(vectors @ vectors.mean(axis=0)), kind="stable")[:n]
+            typical = texts.take(own[nearest]).to_pylist()
+            sentences[word, sense] = [Example(**row) for row in typical]
     return sentences

@@ -74,7 +74,8 @@ class SharedNeighbors:
     @property
     def percent(self) -> NDArray[np.float64]:
         """How many of 100 neighbors are shared beyond what chance gives; at least 0."""
-        beyond_chance = (self.counts - self.expected) / (self.n_neighbors - self.expected)
+        most = max(self.n_neighbors - self.expected, 1e-9)  # 0 if there is one word
+        beyond_chance = (self.counts - self.expected) / most
         return np.asarray(100 * np.maximum(beyond_chance, 0))
 
 
