@@ -198,6 +198,20 @@ def test_a_sense_with_several_centers_has_the_probabilities_of_all(senses, encod
     assert list(tag(one, ["River BANK"], encoder=encoder)) == ["River bank#0"]
 
 
+def test_spacy_chooses_as_tag_does(senses, encoder, tiny, tmp_path):
+    spacy = pytest.importorskip("spacy")
+    save(senses, tmp_path / "senses.parquet")
+    config = {"vectors": str(tmp_path / "senses.parquet")}
+    nlp = spacy.blank("en")
+    nlp.add_pipe("exrpca_senses", config={**config, "encoder": str(tiny)})
+    texts = ["the river bank", "the money bank"]
+    found = [[token._.sense_key or token.text for token in doc] for doc in nlp.pipe(texts)]
+    assert found == [line.split() for line in tag(senses, texts, encoder=encoder)]
+    assert found[0][-1] != found[1][-1]
+    with pytest.raises(InputError, match="name it, or its folder"):
+        spacy.blank("en").add_pipe("exrpca_senses", config=config)
+
+
 # --- what does not fit ----------------------------------------------------------------------------
 
 

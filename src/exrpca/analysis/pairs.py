@@ -35,8 +35,8 @@ def describe_pairs(
     -------
     DataFrame
         `word`, `sense_a`, `sense_b`, what `detect` says (`verdict`, `probability`, `judged_by`,
-        `shared`, `examples` in one string, `cosine`, `outlier_norm` if it is there, and with a text the
-        numbers of occurrences and typical sentences), and `neighbors_a` and `neighbors_b`
+        `shared`, `examples` in one string, `cosine`, `outlier_norm` if it is there, and with a
+        text the numbers of occurrences and typical sentences), `neighbors_a` and `neighbors_b`
         (words, nearest first).
 
     Examples

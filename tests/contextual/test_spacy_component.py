@@ -4,8 +4,8 @@ import pytest
 import spacy
 
 from exrpca import SenseVectors, bundled, save, tag
+from exrpca.contextual import spacy_component  # noqa: F401 - installed, it needs no import
 from exrpca.errors import InputError
-from exrpca.text import spacy_component  # noqa: F401 - an installed package needs no import
 
 TEXT = "The plant, a factory near Detroit, makes engines. A plant needs water and light!"
 

@@ -6,10 +6,13 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
+from exrpca.contextual.encoder import Encoder
 from exrpca.senses import SenseVectors, bundled, load
+from exrpca.senses.metadata import is_induced
 from exrpca.text.choice import choose_senses
 from exrpca.text.context import ContextSettings
 from exrpca.text.lookup import Lookup
+from exrpca.text.sense_encoder import choice_by_encoder
 from exrpca.text.tagging import keys_in_text
 
 
@@ -28,6 +31,8 @@ class SenseComponent:
     window : int, optional
         How many tokens on each side are the context; by default, as many as the centers were
         made with.
+    encoder : Encoder, optional
+        Chooses among senses from `induce`, which need the encoder that they were made with.
 
     Examples
     --------
@@ -39,9 +44,15 @@ class SenseComponent:
     'plant#1'
     """
 
-    def __init__(self, senses: SenseVectors, window: int | None = None) -> None:
+    def __init__(
+        self, senses: SenseVectors, window: int | None = None, encoder: Encoder | None = None
+    ) -> None:
         self._senses = senses
-        self._settings = ContextSettings.of(senses, window)
+        if encoder is None:
+            settings = ContextSettings.of(senses, window)
+            self._choose = lambda _, places, starts: choose_senses(senses, places, starts, settings)
+        else:
+            self._choose = choice_by_encoder(senses, encoder, window)
         self._lookup = Lookup(senses)
         self._keys = keys_in_text(senses)
 
@@ -52,7 +63,8 @@ class SenseComponent:
         starts = np.array([*(sentence.start for sentence in sentences), len(doc)])
         if len(doc) == 0:
             return doc
-        chosen = choose_senses(self._senses, places, starts, self._settings)
+        lines = [[token.text for token in sentence] for sentence in sentences]
+        chosen = self._choose(lines, places, starts)
         for token, place, sense in zip(doc, places.tolist(), chosen.tolist(), strict=True):
             if place >= 0:
                 token._.sense = sense
@@ -63,10 +75,10 @@ class SenseComponent:
 @Language.factory(
     "exrpca_senses",
     assigns=["token._.sense", "token._.sense_key"],
-    default_config={"vectors": None, "window": None},
+    default_config={"vectors": None, "window": None, "encoder": None},
 )
 def make_component(
-    nlp: Language, name: str, vectors: str | None, window: int | None
+    nlp: Language, name: str, vectors: str | None, window: int | None, encoder: str | None
 ) -> SenseComponent:
     """Return the component that `nlp.add_pipe("exrpca_senses")` adds.
 
@@ -78,8 +90,14 @@ def make_component(
         The path of a file of sense vectors; by default the bundled ones.
     window : int, optional
         As for `SenseComponent`.
+    encoder : str, optional
+        For senses from `induce`: the name or the folder of the encoder that they were made with;
+        by default the one that they name.
     """
     for extension in ("sense", "sense_key"):
         if not Token.has_extension(extension):
             Token.set_extension(extension, default=None)
-    return SenseComponent(bundled() if vectors is None else load(vectors), window)
+    senses = bundled() if vectors is None else load(vectors)
+    if encoder is None and not is_induced(senses.metadata):
+        return SenseComponent(senses, window)
+    return SenseComponent(senses, window, Encoder.for_senses(senses, encoder))
