@@ -7,7 +7,7 @@ folder EXRPCA_VECTORS. `lost` was chosen on these data sets, so they are develop
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from benchmarks.harness import SkippedError, data_file, results, table, vectors_folder
 from exrpca import bundled, detect, merge
 from exrpca.analysis import describe_pairs
-from exrpca.cleaning.detect import DEFAULT_LOST
+from exrpca.cleaning.detect import DEFAULT_LOST, verdicts
 from exrpca.cleaning.merge import merged_rows
 from exrpca.evaluation import (
     WsiData,
@@ -57,11 +57,21 @@ Rows = NDArray[np.int64]
 
 def measure(name: str) -> dict[str, Any]:
     """Merge the vectors of a name and score them before and after."""
-    return describe(bundled() if name == "bundled" else vectors(name))
+    return describe(vectors(name), detected(name))
+
+
+@cache
+def detected(name: str) -> pd.DataFrame:
+    """Return the pairs of the vectors of a name."""
+    return detect(vectors(name))
 
 
 def vectors(name: str) -> SenseVectors:
-    """Return vectors that another benchmark has trained."""
+    """Return the bundled vectors without what an encoder said of them, or trained ones."""
+    if name == "bundled":
+        senses = bundled()
+        metadata = {key: value for key, value in senses.metadata.items() if key != "judged"}
+        return senses.replace(metadata=metadata)
     path = vectors_folder() / f"{name}.parquet"
     if not path.exists():
         raise SkippedError(f"{path} does not exist; the benchmark training_quality makes it")
@@ -75,7 +85,7 @@ def measure_together() -> dict[str, Any]:
     left: dict[str, list[float]] = {name: [] for name in DATASETS}
     for run in RUNS:
         senses = vectors(run)
-        new_row = merged_rows(senses, detect(senses))
+        new_row = merged_rows(senses, detected(run))
         for name in DATASETS:
             data, chosen, rows = labeled(senses, name)
             before[name].append(word_measures(data, chosen)["ari"])
@@ -100,10 +110,13 @@ def _mean_of(runs: list[pd.Series[float]]) -> pd.Series[float]:
     return pd.concat(runs, axis=1).mean(axis=1, skipna=False)
 
 
-def describe(senses: SenseVectors) -> dict[str, Any]:
+def describe(senses: SenseVectors, pairs: pd.DataFrame) -> dict[str, Any]:
     """Return what is found, and the scores before and after merging."""
-    pairs = detect(senses)
-    new_rows = {lost: merged_rows(senses, detect(senses, lost=lost)) for lost in LOST}
+    probability = pairs["probability"].to_numpy()
+    new_rows = {
+        lost: merged_rows(senses, pairs.assign(verdict=verdicts(probability, lost)))
+        for lost in LOST
+    }
     several = senses.n_senses > 1
     merged = merge(senses, pairs)[0]
     words = [word for word in WORDS if word in senses]

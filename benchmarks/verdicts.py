@@ -2,16 +2,20 @@
 
 The bundled vectors come with the package. All others are in the folder EXRPCA_VECTORS, as
 `exrpca train` makes them from Wikipedia (65 million tokens; the first 18 and 1.5 million words of
-it), except `sense2vec-9m`: word2vec (gensim, 100 dimensions) of 9 million words, each with its part
-of speech as the sense, by the lexicon and rules of the tagger in textblob. `shuffled-6m` is trained
-on 6 million words in random order. `judged-occurrences` holds up to 60 occurrences of each of 716
-words of the 18 million, encoded by all-MiniLM-L6-v2.
+it), except `sense2vec-9m`: word2vec (gensim, 100 dimensions) of 9 million words, each with its
+part of speech as the sense, by the lexicon and rules of the tagger in textblob. The vectors hardly
+ever choose the rarer tag of a word there, so its pairs cannot be compared with labels of sentences.
+`shuffled-6m` is trained on 6 million words in random order. `judged-occurrences` holds up to 60
+occurrences of each of 392 words, evenly spaced by frequency, in the 18 million, encoded by the
+encoder that comes with the package.
 
-The section `version_0_2` has the correlations of the score of version 0.2 on the same pairs.
+The section `version_0_2` has the correlations of the score of version 0.2 on the same pairs. It
+reads `old-KIND.npy`, the column `score` of that version, from the folder EXRPCA_VECTORS.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
 import warnings
@@ -48,8 +52,8 @@ KINDS = {
     "recipe-18m-100d": "default recipe, 18M, 100-d",
     "npmssg-preset-65m": "NP-MSSG, paper's settings, 65M, 300-d",
     "mssg-preset-18m": "MSSG, paper's settings, 18M, 300-d",
-    "sense2vec-9m": "word2vec of word|tag, 9M, 100-d",
 }
+UNLABELED = {"sense2vec-9m": "word2vec of word|tag, 9M, 100-d"}
 NOISE = {
     "recipe-1.5m": "default recipe, 1.5M, 300-d",
     "recipe-1.5m-100d": "default recipe, 1.5M, 100-d",
@@ -68,20 +72,32 @@ N_RESAMPLES = 1000
 # of the cuts that people make.
 PSEUDO_BELOW, REAL_FROM = 0.25, 0.5
 LOST = (0.1, 0.2, 0.3, 0.4, 0.5)
-MERGED = ("bundled", "recipe-65m-s2")
+RUNS = {f"default300-seed{seed}": f"default recipe, 65M, 300-d, seed {seed}" for seed in (2, 3, 4)}
+MERGED = ("bundled", *RUNS)
 BINS = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 Rows = NDArray[np.int64]
 
 
 def vectors(name: str) -> SenseVectors:
-    """Return the vectors of a name."""
+    """Return the vectors of a name; the bundled ones without what an encoder said of them."""
     if name == "bundled":
-        return bundled()
+        senses = bundled()
+        metadata = {key: value for key, value in senses.metadata.items() if key != "judged"}
+        return senses.replace(metadata=metadata)
     path = vectors_folder() / f"{name}.parquet"
     if not path.exists():
         raise SkippedError(f"{path} does not exist")
     return load(path)
+
+
+@functools.cache
+def detected(kind: str) -> tuple[pd.DataFrame, str]:
+    """Return the pairs of some vectors, and the warning of `detect`."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        pairs = detect(vectors(kind))
+    return pairs, str(caught[0].message) if caught else ""
 
 
 # --- people --------------------------------------------------------------------------------------
@@ -105,6 +121,28 @@ def measure_people() -> list[dict[str, Any]]:
                 scores["shared 100"], apart, words, than=scores["cosine"]
             )
             found.append(row)
+    return found
+
+
+def measure_version_0_2() -> dict[str, dict[str, float]]:
+    """Return how the score of version 0.2 orders the same pairs."""
+    found: dict[str, dict[str, float]] = {}
+    for kind in KINDS:
+        senses = vectors(kind)
+        path = vectors_folder() / f"old-{kind}.npy"
+        if not path.exists():
+            raise SkippedError(f"{path} does not exist")
+        differences, score = DifferenceMatrix(senses), np.load(path)
+        if not np.isfinite(score).any():
+            continue
+        of_pair = dict(
+            zip(zip(differences.rows_a, differences.rows_b, strict=True), score, strict=True)
+        )
+        found[kind] = {}
+        for dataset, data in DATASETS.items():
+            pairs = people_pairs(senses, data)
+            own = [of_pair[pair] for pair in zip(pairs["a"], pairs["b"], strict=True)]
+            found[kind][dataset] = float(spearmanr(own, pairs["apart"])[0])
     return found
 
 
@@ -245,10 +283,7 @@ def judged_pairs(kind: str) -> pd.DataFrame:
     judged = judged.rename(
         columns={"label_a": "sense_a", "label_b": "sense_b", "probability": "judge"}
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        detected = detect(senses)
-    both = judged.merge(detected, on=["word", "sense_a", "sense_b"])
+    both = judged.merge(detected(kind)[0], on=["word", "sense_a", "sense_b"])
     return both.assign(kind=kind)
 
 
@@ -256,10 +291,7 @@ def people_reliability() -> list[dict[str, float]]:
     """Return probabilities beside the share of pairs whose main labels differ, by people."""
     found = []
     for kind in KINDS:
-        senses = vectors(kind)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            detected = detect(senses)
+        senses, probabilities = vectors(kind), detected(kind)[0]["probability"]
         for path in DATASETS.values():
             data = read_wsi(data_file(f"wsi/{path}"))
             labels = data.table.assign(row=sense_clusters(senses, data))
@@ -271,7 +303,7 @@ def people_reliability() -> list[dict[str, float]]:
             ]
             differences = DifferenceMatrix(senses)
             keys = zip(differences.rows_a, differences.rows_b, strict=True)
-            of_pair = dict(zip(keys, detected["probability"], strict=True))
+            of_pair = dict(zip(keys, probabilities, strict=True))
             p = [of_pair[pair] for pair in zip(pairs["a"], pairs["b"], strict=True)]
             found.append(pd.DataFrame({"probability": p, "real": differs}))
     both = pd.concat(found).dropna()
@@ -297,7 +329,7 @@ def measure_judge() -> list[dict[str, Any]]:
     for dataset, path in DATASETS.items():
         data = read_wsi(data_file(f"wsi/{path}"))
         encoded = encoded_sentences(path)
-        for kind in MERGED:
+        for kind in MERGED[:2]:
             senses = vectors(kind)
             chosen = sense_clusters(senses, data)
             rows = np.flatnonzero(chosen >= 0)
@@ -357,8 +389,7 @@ def measure_merging() -> list[dict[str, Any]]:
     """Return ARI and B³ against the senses left, by shared neighbors, by cosine and at random."""
     found = []
     for kind in MERGED:
-        senses = vectors(kind)
-        pairs = detect(senses)
+        senses, pairs = vectors(kind), detected(kind)[0]
         order = {
             "shared": pairs,
             "cosine": pairs.assign(probability=-pairs["cosine"]),
@@ -393,17 +424,15 @@ def means(measures: pd.DataFrame) -> dict[str, float]:
 def measure_verdicts() -> list[dict[str, Any]]:
     """Return how many pairs of each kind are decided, also where neighbors are noise."""
     found = []
-    for kind in (*KINDS, *NOISE):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
-            pairs = detect(vectors(kind))
+    for kind in (*KINDS, *UNLABELED, *NOISE):
+        pairs, warning = detected(kind)
         shares = pairs["verdict"].value_counts(normalize=True)
         found.append(
             {
                 "kind": kind,
                 "pairs": len(pairs),
                 **{v: float(shares.get(v, 0)) for v in ("real", "pseudo", "undecided")},
-                "warning": str(caught[0].message) if caught else "",
+                "warning": warning,
             }
         )
     return found
@@ -431,6 +460,7 @@ def measure_time() -> dict[str, float]:
 
 SECTIONS: dict[str, Callable[[], Any]] = {
     "people": measure_people,
+    "version_0_2": measure_version_0_2,
     "calibration": measure_calibration,
     "judge": measure_judge,
     "merging": measure_merging,
@@ -446,7 +476,7 @@ def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs."""
     found = results("verdicts")
     calibration = found["calibration"]
-    names = {**KINDS, **NOISE}
+    names = {**KINDS, **UNLABELED, **NOISE}
     return {
         "people": table(_people_row(row, found["version_0_2"]) for row in found["people"]),
         "means": table(_means(found["people"], found["version_0_2"])),
@@ -538,7 +568,7 @@ def _reliability(calibration: dict[str, Any]) -> list[dict[str, str]]:
 
 def _merging_row(row: dict[str, Any]) -> dict[str, str]:
     return {
-        "vectors": KINDS[row["kind"]],
+        "vectors": {**KINDS, **RUNS}[row["kind"]],
         "data set": row["dataset"],
         "merged by": row["by"],
         "lost": f"{row['lost']:g}" if "lost" in row else "",
@@ -550,7 +580,7 @@ def _merging_row(row: dict[str, Any]) -> dict[str, str]:
 
 def _judge_row(row: dict[str, Any]) -> dict[str, str]:
     return {
-        "vectors": KINDS[row["kind"]],
+        "vectors": {**KINDS, **RUNS}[row["kind"]],
         "data set": row["dataset"],
         "correlation with people": f"{row['judge']:.2f}" if "judge" in row else "",
         "lost": f"{row['lost']:g}" if "lost" in row else "as trained",

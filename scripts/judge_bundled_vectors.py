@@ -1,6 +1,8 @@
 """Let an encoder judge the vectors that come with the package, by the text they were trained on.
 
-Usage: python scripts/judge_bundled_vectors.py CORPUS
+Usage: python -m scripts.judge_bundled_vectors CORPUS
+
+CORPUS is the first 18 million words of the text named in docs/reference/bundled-vectors.md.
 
 Writes the probabilities and up to three sentences per sense into src/exrpca/data/bundled.parquet,
 where `detect` finds them. An interrupted run goes on where it stopped.
@@ -17,14 +19,13 @@ import pandas as pd
 import exrpca
 from exrpca.cleaning.judge import find_sentences, judge_sentences, typical_sentences
 from exrpca.contextual import Encoder
-from exrpca.evaluation import wordsim353
 from exrpca.senses import Example, SenseVectors
 from exrpca.senses.metadata import updated
 from scripts.make_bundled_vectors import LIMIT_BYTES, POLYSEMOUS, TARGET, compress
 
-CORPUS = "English Wikipedia, 65 million tokens"
+CORPUS = "English Wikipedia, 18 million words"
 # The most frequent words are function words, whose senses nobody asks for.
-FIRST_WORD, N_WORDS = 150, 2_000
+FIRST_WORD, N_WORDS = 150, 850
 # Words of the docs that are less frequent.
 ALSO = "court yard engine unesco imf jupiter"
 PER_SENSE = 20
@@ -35,9 +36,8 @@ SHOWN = 8
 
 def judged_words(senses: SenseVectors) -> list[str]:
     """Return the words to judge, in the order of the file."""
-    rated = {word.lower() for pair in wordsim353().words for word in pair}
     frequent = senses.words[FIRST_WORD : FIRST_WORD + N_WORDS]
-    wanted = {*frequent, *rated, *POLYSEMOUS.split(), *ALSO.split()}
+    wanted = {*frequent, *POLYSEMOUS.split(), *ALSO.split()}
     return [word for word in senses.words if word in wanted and len(senses[word]) > 1]
 
 

@@ -42,8 +42,8 @@ _EVEN = 7.0
 _REAL = 0.5
 
 # Neighbors are noise if fewer of the nearest words have the word among their own neighbors.
-# Vectors of 18 million words and more: 0.90 to 0.99; of 1.5 million: 0.53; of shuffled text: 0.01.
-_FEWEST_MUTUAL = 0.7
+# Vectors of 9 million words and more: 0.94 to 0.99; of 1.5 million: 0.82; of shuffled text: 0.32.
+_FEWEST_MUTUAL = 0.9
 
 # ... or if senses of one word share less than this many times as much as those of different words.
 # Trained vectors, even those of shuffled text: 8 to 33.

@@ -65,7 +65,8 @@ export function probability(value) {
 }
 
 // The reason for a verdict: how many of their nearest words two senses share, and some of these.
-export function sharedNeighbors({ shared, examples }, neighbors) {
+// Where an encoder has read sentences of both senses, these decided.
+export function sharedNeighbors({ shared, examples, judged_by }, neighbors) {
   const named = examples.length
     ? [": ", el("span", { class: "word" }, examples.join(", "))]
     : null;
@@ -74,6 +75,7 @@ export function sharedNeighbors({ shared, examples }, neighbors) {
     { class: "shared" },
     meter(shared / Math.max(1, neighbors), "var(--pseudo)"),
     el("span", {}, `share ${shared || "none"} of ${neighbors} neighbors`, named),
+    judged_by === "sentences" ? el("span", {}, "; sentences decided") : null,
   );
 }
 
