@@ -26,4 +26,5 @@ BENCHMARKS = {
     "induction": 2,
     "change": 2,
     "torture": 1,
+    "install": 2,
 }

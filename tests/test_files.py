@@ -1,14 +1,14 @@
 import os
-import resource
 import signal
 import socket
 import stat
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
-from exrpca import InputError
+from exrpca import InputError, make_senses, report, save
 from exrpca.files import (
     DECOMPRESSION_ERRORS,
     CompressedFile,
@@ -42,8 +42,9 @@ def test_a_file_keeps_its_mode(tmp_path, mode):
     assert target.read_text() == "new"
 
 
-def test_a_file_is_closed_before_it_is_renamed(tmp_path, monkeypatch):
-    """Windows does not rename an open file."""
+@pytest.fixture
+def closed_files_alone(monkeypatch):
+    """Let only closed files be renamed, as Windows does."""
     replace = os.replace
 
     def checked(source, target):
@@ -57,6 +58,22 @@ def test_a_file_is_closed_before_it_is_renamed(tmp_path, monkeypatch):
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", checked)
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.mssg", "a.vec", "a.bin", "a_local.vec"])
+def test_vectors_are_closed_before_they_are_renamed(name, tmp_path, closed_files_alone):
+    save(make_senses(n_words=20, dim=8, seed=0).senses, tmp_path / name)
+    assert (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.html", "a.json", "a.csv"])
+def test_reports_are_closed_before_they_are_renamed(name, tmp_path, closed_files_alone):
+    assigned = pd.DataFrame({"word": "bank", "sense": [0, 1], "target": "bank"})
+    report(assigned, tmp_path / name)
+    assert (tmp_path / name).exists()
+
+
+def test_files_that_appear_together_are_closed(tmp_path, closed_files_alone):
     with together():
         for name in ("a", "b"):
             with atomic_path(tmp_path / name) as temporary:
@@ -83,6 +100,7 @@ def test_ctrl_c_leaves_the_old_file(tmp_path):
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path):
+    resource = pytest.importorskip("resource")
     target = tmp_path / "out.txt"
     target.write_text("old")
 
@@ -126,6 +144,16 @@ def test_an_output_may_not_be_another_file_of_the_command(tmp_path, monkeypatch)
     for other in ("./in.txt", tmp_path / "in.txt", "link"):
         with pytest.raises(InputError, match=r"in\.txt: is another file of this command"):
             check_output("in.txt", other_than=[other])
+
+
+def test_names_that_differ_in_case_may_be_one_file(tmp_path):
+    """As on macOS and Windows; here a second link to the file plays their part."""
+    (tmp_path / "in.txt").write_text("input")
+    os.link(tmp_path / "in.txt", tmp_path / "IN.TXT")
+    with pytest.raises(InputError, match="another file of this command"):
+        check_output(tmp_path / "IN.TXT", other_than=[tmp_path / "in.txt"])
+    (tmp_path / "other.txt").write_text("input")
+    check_output(tmp_path / "other.txt", other_than=[tmp_path / "in.txt"])
 
 
 def test_a_file_is_no_output_folder(tmp_path):

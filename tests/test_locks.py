@@ -90,3 +90,23 @@ def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
     with pytest.raises(OSError, match=r"\.lock"), only_run(tmp_path / "out.parquet"):
         pass
     assert (tmp_path / "own.txt").read_text() == "mine"
+
+
+def test_without_fcntl_the_lock_is_a_file(tmp_path):
+    """Windows and some network drives have no locks of POSIX, nor numbers of users."""
+    program = (
+        "import os, sys\nsys.modules['fcntl'] = None\ndel os.getuid\n"
+        "from pathlib import Path\nimport exrpca\n"
+        "from exrpca.locks import locked\n"
+        "target = Path(sys.argv[1])\n"
+        "exrpca.save(exrpca.make_senses(n_words=20, dim=8, seed=0).senses, target)\n"
+        "with locked(target) as first, locked(target) as second:\n"
+        "    print(first, second, len(exrpca.load(target).words))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program, tmp_path / "a.parquet"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["True", "False", "20"], done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]

@@ -1,43 +1,50 @@
-"""The occurrences of three words and their senses; writes docs/images/induced_senses.png.
+"""The uses of six words and the meanings found; writes docs/images/induced_senses.png.
 
-Usage: python docs/examples/induced_senses.py OCCURRENCES, a file that `exrpca encode` wrote
+Usage: python docs/examples/induced_senses.py
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 from sklearn.decomposition import PCA
 
 import exrpca
-from exrpca.contextual import Occurrences
 from exrpca.files import atomic_path
+from exrpca.text import bundled_text
 
 PICTURE = Path(__file__).parent.parent / "images" / "induced_senses.png"
-SHOWN = ("crane", "seal", "pitch")
+WORDS = ["cell", "mouse", "organ", "pitch", "plant", "rock"]
+# Colors that people with any kind of color vision tell apart (Okabe and Ito 2008).
+COLORS = ["#0072b2", "#e69f00", "#009e73"]
 
 
-def main(path: str) -> None:
-    """Induce the senses and draw each word on the two main directions of its occurrences."""
-    occurrences = Occurrences.load(path)
-    senses, assignments = exrpca.induce(occurrences)
+def main() -> None:
+    """Find the meanings and draw each word on the two main directions of its uses."""
+    occurrences = exrpca.encode(bundled_text(), words=WORDS)
+    _, assigned = exrpca.induce(occurrences)
+    found = exrpca.report(assigned).senses
     rows = dict(occurrences.by_word())
-    figure, axes = plt.subplots(1, len(SHOWN), figsize=(13, 5), layout="constrained")
-    for axis, word in zip(axes, SHOWN, strict=True):
+    figure, axes = plt.subplots(2, 3, figsize=(11, 6.6), layout="constrained")
+    for axis, word in zip(axes.flat, WORDS, strict=True):
         places = PCA(2).fit_transform(occurrences.vectors[rows[word]].astype("float32"))
-        sense_of = assignments["sense"].to_numpy()[rows[word]]
-        for sense in range(len(senses[word])):
-            left, target, right = senses.examples[senses.row(word, sense)][0]
-            near = " ".join([*left.split()[-3:], target.upper(), *right.split()[:3]])
-            label = f"{word}#{sense}: … {near} …"
-            axis.scatter(*places[sense_of == sense].T, s=14, alpha=0.7, label=label)
-        axis.set(title=f"{word}: {len(places)} occurrences", xticks=[], yticks=[])
-        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), fontsize=8, frameon=False)
+        sense_of = assigned["sense"].to_numpy()[rows[word]]
+        for _, sense in found[found["word"] == word].iterrows():
+            number = sense["sense"]
+            axis.scatter(
+                *places[sense_of == number].T,
+                s=18,
+                color=COLORS[number],
+                label=f"{sense['share']:.0%}  {sense['name']}",
+            )
+        axis.set_title(word, loc="left", fontsize=15, fontweight="bold")
+        axis.set(xticks=[], yticks=[])
+        axis.spines[:].set_color("#cccccc")
+        axis.legend(loc="upper left", bbox_to_anchor=(-0.02, 0), fontsize=9.5, frameon=False)
     with atomic_path(PICTURE) as temporary:
-        figure.savefig(temporary, format="png", dpi=100)
+        figure.savefig(temporary, format="png", dpi=90)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

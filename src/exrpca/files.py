@@ -65,7 +65,7 @@ def check_output(
         raise InputError("is a folder, expected the name of a file", path=path)
     if not target.parent.is_dir():
         raise InputError(f"the folder {target.parent} does not exist: create it first", path=path)
-    if path.resolve() in {Path(other).resolve() for other in other_than}:
+    if any(_is_same_file(path, Path(other)) for other in other_than):
         raise InputError(
             "is another file of this command, which it would overwrite: choose another name",
             path=path,
@@ -73,6 +73,14 @@ def check_output(
     _check_writable(target.parent, path)
     with only_run(target):
         pass
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """Whether two paths are one file, as A.txt and a.txt are on macOS and Windows."""
+    if path.resolve() == other.resolve():
+        return True
+    alike = path.name.casefold() == other.name.casefold()
+    return alike and path.exists() and other.exists() and path.samefile(other)
 
 
 def check_output_folder(path: str | os.PathLike[str]) -> None:

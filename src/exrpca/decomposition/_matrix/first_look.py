@@ -82,7 +82,8 @@ def refuse_extreme_values(size: float, dtype: np.dtype[Any]) -> None:
 
 def refuse_dates(X: Any) -> None:
     """Raise a ValueError for dates and times, which would be taken for large numbers."""
-    for dtype in np.atleast_1d(getattr(X, "dtypes", getattr(X, "dtype", None))):
+    dtypes: Any = getattr(X, "dtypes", getattr(X, "dtype", None))
+    for dtype in np.atleast_1d(dtypes):
         if getattr(dtype, "kind", "") in "mM":
             raise ValueError(
                 f"Input X has values of type {dtype}, expected numbers: convert dates and times, "

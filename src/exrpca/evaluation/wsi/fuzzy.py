@@ -21,7 +21,7 @@ _BINS = 10
 def fuzzy_b_cubed(gold: ArrayLike, found: ArrayLike) -> tuple[float, float]:
     """Return fuzzy B³ precision and recall of the clusters of one word.
 
-    Two occurrences agree in a clustering by the sum of 1 − |w − w′| over the clusters that both
+    Two occurrences agree in a clustering by the sum of `1 − |w − w′|` over the clusters that both
     are in. With C the agreement in the clusters found and G that in the gold senses, precision is
     the mean of min(C, G) / C over the other occurrences that share a cluster with an occurrence,
     averaged over occurrences; recall is the mean of min(C, G) / G over those that share a gold
