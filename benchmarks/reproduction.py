@@ -119,7 +119,7 @@ TABLES: dict[str, Callable[[str], str]] = {
 
 def _numbers(model: str) -> dict[str, str]:
     scores = _frame(model, "scores")
-    best = best_cleaning(scores, "localSim")
+    best = best_cleaning(scores)
     if best is None:
         raise ValueError(f"{model}: no localSim")
     scws = scores.query("dataset == 'SCWS'")

@@ -88,11 +88,10 @@ def test_a_label_of_two_senses_names_neither(labeled):
 
 def test_one_center_each_by_default(senses):
     assert senses.n_centers.tolist() == [1, 1, 1, 1]
-    assert senses.sense_of_center.tolist() == [0, 1, 2, 3]
     assert not senses.has_several_centers
     assert senses.mean_centers is senses.centers
     without = senses.replace(centers=None)
-    assert without.n_centers is without.center_offsets is without.sense_of_center is None
+    assert without.n_centers is without.center_offsets is None
     assert without.mean_centers is None
     assert without.replace(centers=senses.centers) == senses
 
@@ -100,7 +99,6 @@ def test_one_center_each_by_default(senses):
 def test_several_centers_of_a_sense(labeled):
     assert labeled.center_offsets.tolist() == [0, 2, 3, 4, 5]
     assert labeled.n_centers.tolist() == [2, 1, 1, 1]
-    assert labeled.sense_of_center.tolist() == [0, 0, 1, 2, 3]
     assert labeled.has_several_centers
     assert labeled.mean_centers.tolist() == [[2, 0], [0, 1], [0, 1], [1, 0]]
     assert labeled.mean_centers.dtype == np.float32

@@ -49,6 +49,7 @@ def test_the_nearest_of_several_centers_counts() -> None:
     n_centers = rng.integers(1, 4, size=len(planted.vectors))
     centers = rng.normal(size=(n_centers.sum(), 10))
     merged = planted.replace(centers=centers, n_centers=n_centers)
+    sense_of_center = np.repeat(np.arange(len(n_centers)), n_centers)
     split = SenseVectors(
         planted.words,
         centers,
@@ -63,7 +64,7 @@ def test_the_nearest_of_several_centers_counts() -> None:
     for i, word in enumerate(tokens):
         first = split.offsets[word] - parts.offsets[i]
         best = int(parts.best()[i]) + split.offsets[word]
-        assert merged.sense_of_center[best] - merged.offsets[word] == whole.best()[i]
+        assert sense_of_center[best] - merged.offsets[word] == whole.best()[i]
         ours = whole.values[whole.offsets[i] : whole.offsets[i + 1]]
         assert len(ours) == merged.n_senses[word]
         assert ours.max() == parts.values[best - first]

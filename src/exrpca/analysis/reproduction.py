@@ -275,9 +275,9 @@ def beside_the_paper(scores: pd.DataFrame) -> pd.DataFrame:
     ).round(1)
 
 
-def best_cleaning(scores: pd.DataFrame, measure: str, method: str = "exrpca") -> pd.Series | None:
-    """Return the row of the best rank of a method on SCWS; None when there is none."""
-    rows = scores.query("dataset == 'SCWS' and measure == @measure and method == @method")
+def best_cleaning(scores: pd.DataFrame) -> pd.Series | None:
+    """Return the row of localSim on SCWS at the best rank of Ex-RPCA; None if there is none."""
+    rows = scores.query("dataset == 'SCWS' and measure == 'localSim' and method == 'exrpca'")
     return None if rows.empty else rows.iloc[int(rows["rho"].argmax())]
 
 
@@ -289,7 +289,7 @@ def findings(scores: pd.DataFrame) -> list[str]:
     scores : DataFrame
         From `compare_methods`.
     """
-    best = best_cleaning(scores, "localSim")
+    best = best_cleaning(scores)
     if best is None:
         return ["Without SCWS, centers and global vectors localSim could not be measured."]
     low, high = 100 * best["gain_low"], 100 * best["gain_high"]

@@ -79,8 +79,8 @@ def residual_scale(decomposition: SenseDecomposition) -> float:
     return float(np.sqrt(total / np.prod(decomposition.differences.shape)))
 
 
-def outside_share(decomposition: SenseDecomposition, *, threshold: float = 3.0) -> float:
-    """Return the share of elements of E outside `threshold` standard deviations.
+def outside_share(decomposition: SenseDecomposition) -> float:
+    """Return the share of elements of E outside three standard deviations.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def outside_share(decomposition: SenseDecomposition, *, threshold: float = 3.0) 
     >>> outside_share(decomposition) < 0.01
     True
     """
-    limit = threshold * residual_scale(decomposition)
+    limit = 3 * residual_scale(decomposition)
     outside = sum(np.count_nonzero(abs(E) > limit) for E in residuals(decomposition))
     return float(outside / np.prod(decomposition.differences.shape))
 

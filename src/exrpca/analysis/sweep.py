@@ -14,18 +14,11 @@ from exrpca.cleaning import SenseDecomposition
 from exrpca.evaluation import PairSimilarity, WordPairs, spearman
 from exrpca.evaluation.similarity import Measure
 from exrpca.senses import SenseVectors
-from exrpca.text.choice import Rule
 
 Floats = NDArray[Any]
 
 
-def sweep(
-    decomposition: SenseDecomposition,
-    datasets: Sequence[WordPairs],
-    *,
-    rule: Rule = "inverse",
-    window: int | None = None,
-) -> pd.DataFrame:
+def sweep(decomposition: SenseDecomposition, datasets: Sequence[WordPairs]) -> pd.DataFrame:
     """Score the vectors with 0, 1, …, dim − 1 directions removed.
 
     The directions are those of X − S, all from one decomposition. In the basis of these
@@ -36,8 +29,6 @@ def sweep(
     ----------
     decomposition : SenseDecomposition
     datasets : sequence of WordPairs
-    rule, window
-        As for `evaluate`.
 
     Returns
     -------
@@ -58,7 +49,7 @@ def sweep(
     _, basis = spectrum(decomposition)
     tables: list[pd.DataFrame] = []
     for data in datasets:
-        pairs = PairSimilarity(decomposition.senses, data, rule=rule, window=window)
+        pairs = PairSimilarity(decomposition.senses, data)
         rho = _scores(pairs, basis)
         wide = pd.DataFrame(rho).rename_axis(index="removed").reset_index()
         table = wide.melt("removed", var_name="measure", value_name="rho")

@@ -113,9 +113,7 @@ def wordnet_map(senses: SenseVectors) -> SenseVectors:
     return map_pseudo_pairs(senses, lambda neighbors: _wordnet_profiles(senses, neighbors))
 
 
-def map_pseudo_pairs(
-    senses: SenseVectors, profiles: Callable[[Integers], Any], *, seed: int = 0
-) -> SenseVectors:
+def map_pseudo_pairs(senses: SenseVectors, profiles: Callable[[Integers], Any]) -> SenseVectors:
     """Map all sense vectors so that the two members of pseudo pairs go to their mean.
 
     A pair is pseudo when its score is above the 95th percentile of the scores of senses of
@@ -129,11 +127,9 @@ def map_pseudo_pairs(
     profiles : callable
         Turns the words nearest to each sense, one row of positions per sense, into a profile
         per sense; the product of two profiles is the score of a pair.
-    seed : int, default 0
-        Draws the pairs.
     """
     differences = DifferenceMatrix(senses)
-    chosen = np.random.default_rng(seed).permutation(len(differences))[:_N_PAIRS]
+    chosen = np.random.default_rng(0).permutation(len(differences))[:_N_PAIRS]
     a, b = differences.rows_a[chosen], differences.rows_b[chosen]
     rows = np.unique(np.concatenate([a, b]))
     profile = profiles(_nearest_words(senses, rows))
@@ -141,7 +137,7 @@ def map_pseudo_pairs(
     def score(first: Integers, second: Integers) -> Floats:
         return _row_products(*(profile[np.searchsorted(rows, side)] for side in (first, second)))
 
-    shuffled = np.random.default_rng(seed).permutation(b)
+    shuffled = np.random.default_rng(0).permutation(b)
     different = senses.word_of_row[a] != senses.word_of_row[shuffled]
     if not different.any():
         raise InputError("pseudo pairs cannot be found with only one multi-sense word")

@@ -162,20 +162,6 @@ class SenseVectors(Mapping[str | tuple[str, int | str], Floats]):
         return None if self.center_offsets is None else np.diff(self.center_offsets)
 
     @property
-    def sense_of_center(self) -> Integers | None:
-        """For each row of `centers`, the row of `vectors` it belongs to; None without centers.
-
-        Examples
-        --------
-        >>> SenseVectors(
-        ...     ["bank"], [[1, 0], [0, 1]], [2], centers=[[1, 0], [2, 0], [0, 1]], n_centers=[2, 1]
-        ... ).sense_of_center
-        array([0, 0, 1])
-        """
-        n_centers = self.n_centers
-        return None if n_centers is None else np.repeat(np.arange(len(n_centers)), n_centers)
-
-    @property
     def has_several_centers(self) -> bool:
         """Whether any sense has more than one center."""
         return self.centers is not None and len(self.centers) > len(self.vectors)
