@@ -83,6 +83,15 @@ def data_file(name: str) -> Path:
     return path
 
 
+def encoder_folder(name: str) -> Path:
+    """Return where an encoder with weights in 8 bits is in EXRPCA_ENCODERS, or skip."""
+    folder = os.environ.get("EXRPCA_ENCODERS")
+    path = Path(folder or "") / f"{name}-int8"
+    if not folder or not path.is_dir():
+        raise SkippedError(f"needs {path.name} in the folder EXRPCA_ENCODERS")
+    return path
+
+
 def vectors_folder() -> Path:
     """Return the folder EXRPCA_VECTORS, where trained vectors are kept, or skip the benchmark."""
     folder = os.environ.get("EXRPCA_VECTORS")
