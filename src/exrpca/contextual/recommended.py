@@ -32,8 +32,6 @@ class Recommended:
         What the vector of an occurrence is best made of.
     layer : int, optional
         The best layer; None is the last.
-    measured : bool
-        Whether its quality was measured here, see :doc:`/explanation/induction`.
     base : str
         What `config.json` names as the model that this one was made from. A copy in a folder is
         recognized by it.
@@ -49,7 +47,6 @@ class Recommended:
     languages: str
     vector: VectorName = "target"
     layer: int | None = None
-    measured: bool = False
     base: str | None = None
     folder: Path | None = None
 
@@ -67,7 +64,6 @@ RECOMMENDED: dict[str, Recommended] = {
         languages="English",
         # chosen on SemEval-2010, CoarseWSD-20 and SemCor-WSI dev
         vector="target+context",
-        measured=True,
         base="nreimers/MiniLM-L6-H384-uncased",
         folder=Path(str(resources.files("exrpca"))) / "data" / "minilm",
     ),
@@ -78,7 +74,6 @@ RECOMMENDED: dict[str, Recommended] = {
         megabytes=110,
         license="Apache-2.0",
         languages="English",
-        measured=True,
     ),
     "multilingual": Recommended(
         repository="sentence-transformers/paraphrase-multilingual-mpnet-base-v2",
