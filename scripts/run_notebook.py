@@ -15,7 +15,7 @@ from nbclient import NotebookClient
 from exrpca.files import atomic_path
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "explanation"
-NOTEBOOKS = {name: FOLDER / f"{name}.ipynb" for name in ("real-data", "senses")}
+NOTEBOOKS = {name: FOLDER / f"{name}.ipynb" for name in ("real-data", "senses", "periods")}
 # Seconds that a cell may take.
 LONGEST = 1200
 
@@ -23,7 +23,13 @@ LONGEST = 1200
 def executed(name: str) -> Any:
     """Return the notebook of a name with the outputs of a fresh run."""
     notebook = nbformat.read(NOTEBOOKS[name], as_version=4)  # type: ignore[no-untyped-call]
-    NotebookClient(notebook, timeout=LONGEST, kernel_name="python3", record_timing=False).execute()
+    NotebookClient(
+        notebook,
+        timeout=LONGEST,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(FOLDER)}},
+    ).execute()
     return notebook
 
 

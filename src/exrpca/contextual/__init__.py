@@ -6,6 +6,7 @@
 from exrpca.contextual.assignment import assign
 from exrpca.contextual.change_plot import plot_change
 from exrpca.contextual.compare import compare
+from exrpca.contextual.corrections import Corrections
 from exrpca.contextual.encode import encode
 from exrpca.contextual.encoder import Encoder
 from exrpca.contextual.given_labels import judge_labels
@@ -17,6 +18,7 @@ from exrpca.contextual.wug import agreement, read_annotation, write_uses
 
 __all__ = [
     "VECTORS",
+    "Corrections",
     "Encoder",
     "Occurrences",
     "Report",

@@ -1,8 +1,9 @@
 """Senses that respect what a person said about some occurrences; the rest follows.
 
 The occurrences that were said to have one sense are its seeds (constrained k-means; Basu, Banerjee
-and Mooney 2002). A cluster without any seed stays as it was found. The members of the others go to
-the nearest mean of the seeds in their cluster. `induce` then computes the means again, with all
+and Mooney 2002), with the other members of the cluster that was meant. A cluster without any seed
+stays as it was found. The members of the others go to the nearest mean of the senses that have
+seeds in their cluster. `induce` then computes the means again, with all
 members, and moves every occurrence that nothing was said about to the nearest one.
 """
 
@@ -12,6 +13,7 @@ import warnings
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exrpca.contextual.assignment import NO_SENSE, closeness, cluster_means
 from exrpca.contextual.centering import Floats, Integers
@@ -23,16 +25,19 @@ from exrpca.errors import InputError, InputWarning
 NOT_SAID = -2
 
 
-def said_labels(occurrences: Occurrences, said: Mapping[str, Said]) -> Integers:
-    """Return the sense that each occurrence was said to have, or `NOT_SAID`.
+def said_labels(
+    occurrences: Occurrences, said: Mapping[str, Said]
+) -> tuple[Integers, NDArray[np.bool_]]:
+    """Return the sense that each occurrence was said to have, and whether it only shows which one.
 
     Examples
     --------
     >>> occurrences = Occurrences.from_arrays(["bank", "bank"], np.eye(2))
     >>> said_labels(occurrences, {})
-    array([-2, -2])
+    (array([-2, -2]), array([False, False]))
     """
     labels = np.full(len(occurrences), NOT_SAID)
+    typical = np.zeros(len(occurrences), dtype=bool)
     if unknown := [word for word in said if word not in occurrences.words]:
         raise InputError(f"the corrections are about {unknown[0]!r}, which has no occurrences")
     for word, rows in occurrences.by_word():
@@ -43,10 +48,12 @@ def said_labels(occurrences: Occurrences, said: Mapping[str, Said]) -> Integers:
                     f"the corrections name sense {min(unseen)} of {word!r}, but say of no "
                     "sentence that it has this sense"
                 )
-            found = [of_text.get(text, NOT_SAID) for text in _texts(occurrences, rows)]
+            texts = _texts(occurrences, rows)
+            found = [of_text.get(text, NOT_SAID) for text in texts]
             labels[rows] = found
+            typical[rows] = [text in said[word].typical for text in texts]
             _check_found(word, sum(label != NOT_SAID for label in found), len(of_text))
-    return labels
+    return labels, typical
 
 
 def _texts(occurrences: Occurrences, rows: Integers) -> list[tuple[str, ...]]:
@@ -75,7 +82,7 @@ def _check_found(word: str, n_found: int, n_said: int) -> None:
         )
 
 
-def with_seeds(x: Floats, found: Integers, said: Integers) -> Integers:
+def with_seeds(x: Floats, found: Integers, said: Integers, typical: NDArray[np.bool_]) -> Integers:
     """Return clusters that respect what was said.
 
     Parameters
@@ -85,6 +92,9 @@ def with_seeds(x: Floats, found: Integers, said: Integers) -> Integers:
         The clusters found without a person.
     said : ndarray of int, shape (m,)
         The sense of each occurrence, −1 for noise, or `NOT_SAID`.
+    typical : ndarray of bool, shape (m,)
+        Which occurrences only show which sense was meant. If those of one sense are in a cluster,
+        this cluster is what was meant.
 
     Returns
     -------
@@ -94,10 +104,17 @@ def with_seeds(x: Floats, found: Integers, said: Integers) -> Integers:
     Examples
     --------
     >>> x = np.array([[0.0, 1], [0.1, 1], [1, 0], [1, 0.1], [0.9, 0]])
-    >>> with_seeds(x, np.zeros(5, dtype=int), np.array([3, -2, 7, -2, -1]))
+    >>> said, none = np.array([3, -2, 7, -2, -1]), np.zeros(5, dtype=bool)
+    >>> with_seeds(x, np.zeros(5, dtype=int), said, none)
     array([ 0,  0,  1,  1, -1])
     """
-    senses, seeds = seeds_of(said)
+    meant = said.copy()
+    for cluster in np.unique(found):
+        members = found == cluster
+        senses_meant = np.unique(said[members & typical])
+        if len(senses_meant) == 1:
+            meant[members & (said == NOT_SAID)] = senses_meant
+    senses, seeds = seeds_of(meant)
     means = cluster_means([(slice(None), x)], seeds, len(senses), x.shape[1])
     labels, n_clusters = np.zeros(len(x), dtype=np.int64), len(senses)
     for cluster in np.unique(found):

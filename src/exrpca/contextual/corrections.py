@@ -179,7 +179,7 @@ class Corrections:
         self, word: str, senses: set[int], changes: list[dict[str, Any]]
     ) -> Iterator[dict[str, Any]]:
         """Yield the surest sentences of the senses that no change was about before."""
-        said = said_about(self._changes).get(word, Said({}, {})).labels
+        said = said_about(self._changes).get(word, Said({}, {}, set())).labels
         own, _ = self.of(word)
         own = own.drop_duplicates(TEXT)
         moved = {*said, *(_text_of(change) for change in changes)}
@@ -218,10 +218,13 @@ class Said(NamedTuple):
     labels : dict
         The sense of sentences, given as (source, left, target, right); −1 is noise.
     names : dict of int to str
+    typical : set
+        Those of the sentences that only show which sense was meant.
     """
 
     labels: dict[tuple[str, ...], int]
     names: dict[int, str]
+    typical: set[tuple[str, ...]]
 
 
 def said_about(changes: Iterable[dict[str, Any]]) -> dict[str, Said]:
@@ -232,20 +235,23 @@ def said_about(changes: Iterable[dict[str, Any]]) -> dict[str, Said]:
     >>> text = {"source": "a.txt:1", "left": "a muddy ", "target": "bank", "right": "."}
     >>> move = {"action": "move", "word": "bank", "sense": 0, "to": 2, "name": ""} | text
     >>> join = {"action": "join", "word": "bank", "sense": 2, "to": 1, "name": ""}
+    >>> join |= dict.fromkeys(text, "")
     >>> said_about([move, join])["bank"].labels
     {('a.txt:1', 'a muddy ', 'bank', '.'): 1}
     """
     found: dict[str, Said] = {}
     for change in changes:
-        labels, names = found.setdefault(change["word"], Said({}, {}))
-        sense, to = change["sense"], change["to"]
-        if change["action"] == _TYPICAL:
-            labels.setdefault(_text_of(change), sense)
+        labels, names, typical = found.setdefault(change["word"], Said({}, {}, set()))
+        text, sense, to = _text_of(change), change["sense"], change["to"]
+        if change["action"] == _TYPICAL and text not in labels:
+            labels[text] = sense
+            typical.add(text)
         elif change["action"] == "move":
-            labels[_text_of(change)] = to
+            labels[text] = to
+            typical.discard(text)
         elif change["action"] == "name":
             names[sense] = change["name"]
-        else:
+        elif change["action"] == "join":
             labels.update({text: to for text, label in labels.items() if label == sense})
             names.setdefault(to, names.pop(sense, ""))
     return found

@@ -121,7 +121,7 @@ def induce(
     about = {} if corrections is None else said_about(read_changes(corrections))
     if about and given:
         raise InputError("corrections are for clusters that induce finds: leave out the labels")
-    said = said_labels(occurrences, about)
+    said, typical = said_labels(occurrences, about)
     words = {
         # what a person said must be in the sample that decides
         word: rows[np.argsort(said[rows] == NOT_SAID, kind="stable")]
@@ -139,6 +139,7 @@ def induce(
                 centered.vectors[rows],
                 None if occurrences.labels is None else occurrences.labels[rows],
                 said[rows],
+                typical[rows],
                 wanted.get(word),
             ),
         )
@@ -165,9 +166,9 @@ def induce(
     senses = _sense_vectors(occurrences, found, names, settings)
     assignments = _assignments(occurrences, found, spread)
     if about:
-        assignments.loc[said >= 0, "probability"] = 1.0
+        assignments.loc[(said >= 0) & ~typical, "probability"] = 1.0
         assignments["name"] = sense_names(senses, assignments)
-        assignments["corrected"] = said != NOT_SAID
+        assignments["corrected"] = (said != NOT_SAID) & ~typical
     return senses, assignments
 
 
@@ -252,13 +253,14 @@ def _word_senses(
     vectors: NDArray[Any],
     labels: Integers | None,
     said: Integers,
+    typical: NDArray[np.bool_],
     n_senses: int | None,
 ) -> _WordSenses:
     centered, rows = CenteredVectors(vectors, mean), np.arange(len(vectors))
     drawn = centered.of(rows[:SAMPLE])
     if labels is None:
         split = decision.split(word, drawn, n_senses)
-        split = with_seeds(drawn, split, said[:SAMPLE])
+        split = with_seeds(drawn, split, said[:SAMPLE], typical[:SAMPLE])
         centers = cluster_means([(slice(None), drawn)], split, split.max() + 1, centered.dim)
         close = _closeness(rows, centers, centered)
         nearest = close.argmax(axis=1) if len(centers) else np.full(len(rows), NO_SENSE)
