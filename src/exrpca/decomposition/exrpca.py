@@ -17,6 +17,7 @@ from exrpca.decomposition._matrix.first_look import (
     NORMAL_OVER_MAD,
     FirstLook,
     column_quantiles,
+    is_standardized,
     refuse_unusable,
     sampled_rows,
 )
@@ -38,7 +39,11 @@ from exrpca.decomposition._rounds.outliers import Model
 from exrpca.decomposition._rounds.rank import MOST_COMPONENTS, above_noise, choose_rank, holding
 from exrpca.decomposition._rounds.robust_scores import robust_scores
 from exrpca.decomposition._rounds.row_weights import RowLimits
-from exrpca.decomposition._rounds.start import fit_sample, inner_spread
+from exrpca.decomposition._rounds.start import (
+    fit_sample,
+    inner_spread,
+    spread_without_extremes,
+)
 from exrpca.decomposition.base import (
     MOST_IN_S,
     Callback,
@@ -132,11 +137,15 @@ class ExRPCA(RobustDecomposition, PartialFit):
     scores : {"robust", "linear"}, default="robust"
         How `transform` treats outlying elements. "robust" takes them out, as `decompose` does, so
         that one element cannot move the scores of its row far. "linear" is the plain projection.
-    units : {"given", "robust"}, default="given"
+    units : {"auto", "given", "robust"}, default="auto"
         "robust" divides each feature by its spread (`scale_`) before the fit, measured so that
         outliers do not change it: like `RobustScaler` before the fit, for features in different
         units. `components_`, `mean_`, `sparse_` and the variances are then in these units.
         Rows that come in and go out (`inverse_transform`, `decompose`) are in the units given.
+        "auto" does something like that where every feature has the mean 0 and the standard
+        deviation 1, as after `StandardScaler`: outliers had a part in that, and a few typos in a
+        feature make all that is right in it next to nothing. So each feature is divided by its
+        standard deviation without extreme values. Otherwise "auto" is "given".
     contamination : float or "auto", default="auto"
         Which rows `predict` calls outlying: this share of the rows that were fitted, or those
         beyond the cutoffs of `row_distances`, which about 1% of the rows that fit are.
@@ -214,7 +223,7 @@ class ExRPCA(RobustDecomposition, PartialFit):
         center: bool = True,
         missing: Literal["error", "impute"] = "error",
         scores: Literal["robust", "linear"] = "robust",
-        units: Literal["given", "robust"] = "given",
+        units: Literal["auto", "given", "robust"] = "auto",
         contamination: float | Literal["auto"] = "auto",
         tol: float = 2e-3,
         max_iter: int = 100,
@@ -236,9 +245,8 @@ class ExRPCA(RobustDecomposition, PartialFit):
     def _fit(self, X: Any) -> None:
         blocks = self._blocks(X, center=self.center)
         self._check_parameters(blocks.shape)
-        if self.units == "robust":
-            rows = sampled_rows(blocks, _ROWS_FOR_UNITS)
-            self.scale_ = inner_spread(rows, center=self.center).astype(np.float64)
+        self._choose_units(blocks)
+        if (self.scale_ != 1).any():
             blocks = blocks.divided(self.scale_)
         look = FirstLook.at(blocks, center=self.center)
         self.n_components_ = self._rank(blocks, look.shift)
@@ -275,12 +283,21 @@ class ExRPCA(RobustDecomposition, PartialFit):
             update=("recompute", "accumulate"),
             missing=("error", "impute"),
             scores=("robust", "linear"),
-            units=("given", "robust"),
+            units=("auto", "given", "robust"),
         )
 
     @property
     def _threshold(self) -> float:
         return _THRESHOLDS[self.scale] if self.threshold == "auto" else float(self.threshold)
+
+    def _choose_units(self, blocks: Blocks) -> None:
+        """Set `scale_`."""
+        if self.units == "robust":
+            rows = sampled_rows(blocks, _ROWS_FOR_UNITS)
+            self.scale_ = inner_spread(rows, center=self.center).astype(np.float64)
+        elif self.units == "auto" and self.scale == "feature" and is_standardized(blocks):
+            rows = sampled_rows(blocks, _ROWS_FOR_UNITS)
+            self.scale_ = spread_without_extremes(rows, center=self.center).astype(np.float64)
 
     def _rank(self, blocks: Blocks, shift: Floats) -> int:
         """Return the number of components, which some of the rows show if it is not given."""

@@ -103,6 +103,30 @@ def _first_non_finite(x: Floats, _: None, allow_nan: bool) -> tuple[tuple[Any, .
     return (), (len(x), (int(row), int(column), float(x[row, column])))
 
 
+# After scaling, features have the mean 0 and the variance 1 but for rounding. A sample is only near
+# that: its typical feature is within this of 1.
+_ROUNDING, _NEARLY = 1e-3, 0.25
+
+
+def is_standardized(blocks: Blocks) -> bool:
+    """Whether each feature has the mean 0 and the variance 1, as after `StandardScaler`."""
+    with np.errstate(all="ignore"):
+        variances = np.nanvar(sampled_rows(blocks, _ROWS_TO_LOOK_AT), axis=0)
+        if not abs(np.median(variances) - 1) <= _NEARLY:
+            return False
+        (sums, squares, observed), _ = blocks.run(_moments, None)
+    variances = squares / observed
+    one = np.abs(variances - 1) <= _ROUNDING
+    found = (np.abs(sums / observed) <= _ROUNDING) & (one | (variances <= _ROUNDING))
+    return bool(found.all() and one.any())
+
+
+def _moments(x: Floats, _: None) -> tuple[tuple[Any, ...], None]:
+    known = np.nan_to_num(x)
+    squares = np.einsum("ij,ij->j", known, known, dtype=np.float64)
+    return (known.sum(axis=0, dtype=np.float64), squares, (~np.isnan(x)).sum(axis=0)), None
+
+
 _ROWS_TO_LOOK_AT = 1000
 _MOST_ELEMENTS = 2**20
 
