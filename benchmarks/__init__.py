@@ -15,6 +15,7 @@ BENCHMARKS = {
     "decomposition": 2,
     "promises": 2,
     "real_matrices": 1,
+    "rows": 1,
     "io": 1,
     "wsi": 2,
     "explorer": 2,

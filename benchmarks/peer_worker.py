@@ -170,6 +170,23 @@ def r_table(name: str) -> Arrays:
     return {"X": X[:, (np.ptp(X, axis=0) > 0) & ~(steps == 1).all(axis=0)]}
 
 
+# The columns of the Top Gear table that are numbers; those with long tails are taken as logarithms,
+# as in the paper of MacroPCA.
+_GEARS_LOG = ("Price", "Displacement", "BHP", "Torque", "TopSpeed")
+_GEARS = ("Acceleration", "MPG", "Weight", "Length", "Width", "Height")
+
+
+def gears() -> Arrays:
+    """Return the Top Gear table that robpy ships, with its gaps."""
+    import pandas as pd
+    import robpy
+
+    data = pd.read_csv(Path(robpy.__file__).parent / "datasets" / "data" / "topgear.csv")
+    numbers = pd.concat([np.log(data[[*_GEARS_LOG]]), data[[*_GEARS]]], axis=1)
+    names = (data["Make"] + " " + data["Model"]).to_numpy(str)
+    return {"X": numbers.to_numpy(float), "index": names, "columns": numbers.columns.to_numpy(str)}
+
+
 METHODS = {
     method.__name__: method
     for method in (
@@ -182,8 +199,8 @@ METHODS = {
 def run(task: str, given: Arrays) -> Arrays:
     kind, _, name = task.partition(".")
     if kind == "data":
-        if name == "faces":
-            return faces()
+        if name in ("faces", "gears"):
+            return faces() if name == "faces" else gears()
         if name.startswith("r:"):
             return r_table(name.removeprefix("r:"))
         return image(name) if "." in name else data_table(name)

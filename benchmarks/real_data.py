@@ -134,11 +134,22 @@ UNSEEN: dict[str, tuple[Callable[[], Matrix], int]] = {
         "reshape2/french_fries": 4, "survival/flchain": 4,
     }.items()
 }  # fmt: skip
-_ALL = SETS | UNSEEN
+# Twenty more, drawn at random from those with 60 to 20,000 rows and five columns or more.
+FRESH: dict[str, tuple[Callable[[], Matrix], int]] = {
+    name: (partial(r_table, name), rank)
+    for name, rank in {
+        "COUNT/rwm1984": 8, "COUNT/rwm5yr": 10, "Ecdat/Caschool": 4, "Ecdat/Cracker": 9,
+        "Ecdat/Ketchup": 5, "Ecdat/Tobacco": 5, "Ecdat/Tuna": 5, "Ecdat/University": 2,
+        "KMsurv/lung": 6, "KMsurv/std": 14, "MASS/Cars93": 3, "MASS/Pima.tr": 4,
+        "MASS/birthwt": 7, "datasets/quakes": 3, "gap/aldh2": 9, "ggplot2/economics": 2,
+        "multgee/arthritis": 5, "plm/Grunfeld": 2, "pscl/vote92": 5, "survival/veteran": 5,
+    }.items()
+}  # fmt: skip
+_ALL = SETS | UNSEEN | FRESH
 conditions_of = {
     **dict.fromkeys(NAMED, CONDITIONS),
     **dict.fromkeys(FURTHER, FEW),
-    **dict.fromkeys(UNSEEN, UP_TO_A_FIFTH),
+    **dict.fromkeys([*UNSEEN, *FRESH], UP_TO_A_FIFTH),
 }
 
 
