@@ -4,9 +4,9 @@ For each data set there are two sections, so that ours can run again while the p
 kept: `digits` and `digits_peers`, and so on. A method fits 80% of the rows, some of whose cells are
 moved; the measure is the residual of its rank-k components on the other, clean rows, over that of
 PCA fitted to clean rows (1 is ideal; less than 1 is chance). The seconds are processor time, on one
-thread. Further sections: `units` (columns multiplied by powers of ten), `rows` (rows shifted as a
-whole), `gaps` (cells hidden), `trees` (a person in a video), `unseen` (tables that had no part in
-the development), the last four with `_peers` as well.
+thread. Further sections: `units` (columns multiplied by powers of ten), `gaps` (cells hidden),
+`trees` (a person in a video), `unseen` (tables that had no part in the development), the last three
+with `_peers` as well. Broken rows are in `rows`.
 """
 
 from __future__ import annotations
@@ -197,32 +197,6 @@ def section_units() -> dict[str, Any]:
     return {"seeds": len(SEEDS), "rows": rows}
 
 
-SHIFTED = ("digits", "cancer", "cancer_raw", "wine", "word_vectors")
-
-
-def shift_rows(X: Matrix, seed: int) -> Matrix:
-    """Return the rows with 10% of them shifted by 25 standard deviations along one direction."""
-    random = np.random.default_rng(2000 + seed)
-    normal = random.normal(size=X.shape[1])
-    direction = normal / np.linalg.norm(normal)
-    chosen = random.permutation(len(X))[: round(0.1 * len(X))]
-    shifted = X.copy()
-    shifted[chosen] += 25 * direction * X.std(axis=0)
-    return shifted
-
-
-def section_rows(methods: Iterable[str]) -> dict[str, Any]:
-    """Shift rows as a whole."""
-    return {
-        "seeds": len(SEEDS),
-        "rows": [
-            {"name": name, **measured(method, name, shift_rows)}
-            for name in SHIFTED
-            for method in methods
-        ],
-    }
-
-
 # --- gaps ----------------------------------------------------------------------------------------
 
 Filler = Callable[[Matrix, int], Matrix]
@@ -323,14 +297,10 @@ def _found(found: NDArray[np.bool_], mask: NDArray[np.bool_]) -> dict[str, float
 SECTIONS: dict[str, Callable[[], Any]] = {
     **{name: partial(lambda name: section_cells(name, methods_of(name)), name) for name in SETS},
     "units": section_units,
-    "rows": partial(section_rows, ("ExRPCA",)),
     "gaps": partial(section_gaps, FILLERS),
     "trees": partial(section_trees, ("ExRPCA",)),
     "unseen": partial(section_unseen, ("ExRPCA", "RobustPCA")),
     "unseen_peers": partial(section_unseen, ("PCA", "pyrpca")),
-    "rows_peers": partial(
-        section_rows, ("PCA", "spherical PCA", "robpca", "robpca_median", "MinCovDet")
-    ),
     "gaps_peers": partial(section_gaps, OTHER_FILLERS),
     "trees_peers": partial(section_trees, ("PCA", "median frame", "pyrpca", "godec")),
     **{
@@ -491,15 +461,6 @@ def _wins(found: Any, names: Iterable[str]) -> Iterable[dict[str, str]]:
             yield {key: row.get(key, "") for key in ("", "clean", "5%", "10%", "20%")}
 
 
-def _shifted(rows: list[dict[str, Any]]) -> Iterable[dict[str, str]]:
-    for method in dict.fromkeys(row["method"] for row in rows):
-        mine = {row["name"]: row.get("residual") for row in rows if row["method"] == method}
-        yield {
-            "": NAMES.get(method, method),
-            **{_title(name): number(mine[name], 2) for name in SHIFTED},
-        }
-
-
 def _gaps(rows: list[dict[str, Any]]) -> Iterable[dict[str, str]]:
     for method in dict.fromkeys(row["method"] for row in rows):
         yield {
@@ -529,7 +490,6 @@ def _trees(rows: list[dict[str, Any]]) -> Iterable[dict[str, str]]:
 # the peers' may be missing.
 _TABLES = {
     "units": (_units, ("units",)),
-    "rows": (_shifted, ("rows", "rows_peers")),
     "gaps": (_gaps, ("gaps", "gaps_peers")),
     "trees": (_trees, ("trees", "trees_peers")),
 }

@@ -28,13 +28,14 @@ from sklearn.preprocessing import RobustScaler, StandardScaler
 from benchmarks.harness import number, results, table
 from benchmarks.peers import run_in
 from benchmarks.real_data import FRESH, NAMED, UNSEEN, Condition, Matrix, Subspace, pca, split
-from benchmarks.real_matrices import SHIFTED, TITLES, fitted
+from benchmarks.real_matrices import TITLES, fitted
 from exrpca.decomposition import ExRPCA, RobustFitWarning, make_low_rank
 
 PACKAGES = ("scikit-learn", "numpy", "scipy", "numba")
 RUNS = range(10)
 SIZES = (2, 5, 10)
 SHARES = (0.1, 0.2)
+SHIFTED = ("digits", "cancer", "cancer_raw", "wine", "word_vectors")
 # name, share of the rows that are shifted, share of the cells that are moved
 BREAKS = (
     ("clean", 0.0, 0.0),
