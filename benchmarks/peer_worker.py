@@ -182,7 +182,8 @@ def gears() -> Arrays:
     import robpy
 
     data = pd.read_csv(Path(robpy.__file__).parent / "datasets" / "data" / "topgear.csv")
-    numbers = pd.concat([np.log(data[[*_GEARS_LOG]]), data[[*_GEARS]]], axis=1)
+    numbers = data[[*_GEARS_LOG, *_GEARS]].astype(float)
+    numbers[[*_GEARS_LOG]] = np.log(numbers[[*_GEARS_LOG]].to_numpy())
     names = (data["Make"] + " " + data["Model"]).to_numpy(str)
     return {"X": numbers.to_numpy(float), "index": names, "columns": numbers.columns.to_numpy(str)}
 
