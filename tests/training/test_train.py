@@ -211,3 +211,8 @@ def test_a_folder_is_a_text_and_its_output_is_none(planted_lines, tmp_path):
     (tmp_path / "d").write_bytes(b"\0")
     with pytest.raises(InputError, match="d: is not UTF-8 text"):
         train(tmp_path, **options)
+
+
+def test_a_small_text_is_said_to_be_small(planted_lines):
+    with pytest.warns(UserWarning, match="mostly noise below 5,000,000"):
+        train(planted_lines, **SMALL, epochs=1)

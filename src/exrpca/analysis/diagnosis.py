@@ -14,15 +14,20 @@ from exrpca.analysis.report import Section, html_page, markdown
 from exrpca.cleaning import SharedDirections, find_shared_directions
 from exrpca.cleaning.detect import judge_by_neighbors
 from exrpca.cleaning.merge import merged_rows
+from exrpca.cleaning.shared_neighbors import n_neighbors
 from exrpca.senses import DifferenceMatrix, SenseVectors
-from exrpca.senses.metadata import is_induced, is_merged
+from exrpca.senses.metadata import is_induced, is_merged, judged_entry
 
 _N_EXAMPLES = 5
 _N_POLE_WORDS = 5
 
 _RULE = (
     "The fewer of their nearest words two senses have in common, the more probably they are two "
-    "meanings. The column shared says how many of 100 these are; words shows some of them."
+    "meanings. The column shared says how many of {n} these are; words shows some of them."
+)
+_SENTENCES = (
+    "{n:,} of the pairs were judged by sentences instead: {encoder} read up to {per_sense} of each "
+    "sense, and the probabilities came with the vectors."
 )
 _INDUCED = (
     "These senses were induced: induce has judged each pair by sentences, which say more than "
@@ -123,7 +128,15 @@ class Diagnosis:
             f"By the probabilities of all pairs, decided or not, about "
             f"{self.pairs['probability'].mean():.0%} are expected to be real."
         )
-        return Section(title, [_RULE, expected], [verdicts, self._examples()])
+        rule = _RULE.format(n=n_neighbors(len(self.senses)))
+        return Section(title, [rule, *self._sentences(), expected], [verdicts, self._examples()])
+
+    def _sentences(self) -> Iterator[str]:
+        """Say which verdicts came with the vectors."""
+        n = int((self.pairs["judged_by"] == "sentences").sum())
+        entry = judged_entry(self.senses.metadata)
+        if n and entry:
+            yield _SENTENCES.format(n=n, encoder=entry["encoder"], per_sense=entry["per_sense"])
 
     def _examples(self) -> pd.DataFrame:
         """Return the words with the most certain pairs of either kind."""
@@ -138,6 +151,14 @@ class Diagnosis:
     def _cleaning(self) -> Section:
         title = "Will cleaning help?"
         found = self.directions
+        if self.doubt is not None:
+            return Section(
+                title,
+                [
+                    "Nobody can tell either. Cleaning removes directions along which senses of one "
+                    "meaning differ, and which senses those are is not known."
+                ],
+            )
         if len(found.components) == 0:
             return Section(title, ["There are too few pairs to find a shared direction."])
         if found.rank:
@@ -174,7 +195,7 @@ class Diagnosis:
     def _merging(self) -> Section:
         title = "Will merging help?"
         if not self.can_merge:
-            return Section(title, ["No. No pair is called pseudo, so there is nothing to join."])
+            return Section(title, ["No: no pair is called pseudo, so there is nothing to join."])
         several = self.senses.n_senses > 1
         n_before, n_after = len(self.senses.vectors), int(self.n_left.sum())
         one_left = float((self.n_left[several] == 1).mean())
@@ -200,7 +221,7 @@ class Diagnosis:
         if self.can_merge:
             yield "Merge: exrpca merge VECTORS -o merged.parquet --map map.csv"
             written.append("merged.parquet")
-        if rank := self.directions.rank:
+        if (rank := self.directions.rank) and self.doubt is None:
             yield f"Clean: exrpca clean VECTORS -o clean.parquet --rank {rank}"
             written.append("clean.parquet")
         if written:

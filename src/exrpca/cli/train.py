@@ -75,9 +75,14 @@ def train(
     Ctrl-C saves the state next to the output; --resume continues from there. Several threads write
     to the same arrays without locks: only --threads 1 is reproducible bit for bit.
     """
+    import warnings
+
     from exrpca.training import TrainingStopped
     from exrpca.training import train as train_senses
+    from exrpca.training.trainer import small_text
 
+    # said by a remark below
+    warnings.filterwarnings("ignore", message="only .* tokens", category=UserWarning)
     _check_before(output, writer, corpus, resume=resume, quiet=quiet)
     try:
         senses = train_senses(
@@ -99,6 +104,8 @@ def train(
         f"{senses.metadata['tokens']:,} tokens per pass",
         quiet=quiet,
     )
+    if small := small_text(senses.metadata["tokens"]):
+        remark(small, quiet=quiet)
 
 
 def _check_before(
