@@ -59,7 +59,8 @@ def _show_cells() -> None:
         TableStyle.TABLE,
         title="1. Cells that do not fit the rest of their row (ExRPCA)",
     )
-    print()
+    moved = [cell in _BROKEN_CELLS for cell in zip(cells["row"], cells["column"], strict=True)]
+    print(f"{sum(moved)} of the 3; {counted(len(moved) - sum(moved), 'other cell')}, just unusual.\n")
 
 
 def _show_verdicts() -> None:
