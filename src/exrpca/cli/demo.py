@@ -52,7 +52,7 @@ def _show_cells() -> None:
     table = load_wine(as_frame=True).data
     for row, column in _BROKEN_CELLS:
         table.loc[row, column] *= 10
-    cells = ExRPCA("auto").fit(table).outlying_cells(table)
+    cells = ExRPCA("auto", units="robust").fit(table).outlying_cells(table)
     print(f"A table of {len(table)} wines. Three decimal points were moved. Where?\n")
     print_table(
         cells.drop(columns="z").round(1),
@@ -60,7 +60,9 @@ def _show_cells() -> None:
         title="1. Cells that do not fit the rest of their row (ExRPCA)",
     )
     moved = [cell in _BROKEN_CELLS for cell in zip(cells["row"], cells["column"], strict=True)]
-    print(f"{sum(moved)} of the 3; {counted(len(moved) - sum(moved), 'other cell')}, just unusual.\n")
+    print(
+        f"{sum(moved)} of the 3; {counted(len(moved) - sum(moved), 'other cell')}, just unusual.\n"
+    )
 
 
 def _show_verdicts() -> None:
