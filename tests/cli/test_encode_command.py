@@ -82,3 +82,11 @@ def test_a_stopped_run_continues(exrpca, program, tiny, tmp_path, number):  # no
     exrpca(*command, "--resume")
     assert len(Occurrences.load(output)) == 20_000
     assert sorted(path.name for path in tmp_path.iterdir()) == ["o.parquet", "text.txt"]
+
+
+def test_a_better_encoder_is_named_when_none_is(exrpca, text, tiny):  # noqa: F811
+    said = exrpca("encode", text, "--words", "bank", "-o", "o.parquet").stderr
+    assert said.splitlines()[0].startswith("using the encoder that comes with exrpca")
+    assert "--encoder mpnet downloads" in said
+    said = exrpca("encode", text, "--words", "bank", "--encoder", tiny, "-o", "p.parquet").stderr
+    assert "mpnet" not in said

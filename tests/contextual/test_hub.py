@@ -1,6 +1,7 @@
 """Encoders by name: from a hub on this machine, once, checked, and offline afterwards."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 
 from exrpca import InputError, SenseVectors, encode
 from exrpca.contextual import Encoder
+from exrpca.contextual.recommended import RECOMMENDED
 from tests.contextual.local_hub import LocalHub
 
 NAME = "someone/tiny"
@@ -49,6 +51,26 @@ def test_files_are_downloaded_once_and_a_commit_asks_for_nothing(hub):
     assert len(gets(hub)) == 3
     hub.requests.clear()
     Encoder(f"{NAME}@{FIRST}")
+    assert hub.requests == []
+
+
+@pytest.mark.parametrize("name", [name for name, one in RECOMMENDED.items() if not one.folder])
+def test_a_recommended_encoder_is_that_of_its_commit_with_what_suits_it(hub, tiny, tmp_path, name):
+    known = RECOMMENDED[name]
+    folder = tmp_path / "files"
+    shutil.copytree(tiny, folder)
+    (folder / "onnx" / "model.onnx").rename(folder / known.model)
+    hub.add(known.repository, known.revision, folder)
+    hub.add(known.repository, SECOND, tiny)  # what came later does not count
+    for asked in (name, known.repository):
+        encoder = Encoder(asked, layer="last_hidden_state")  # the tiny model has no other layers
+        assert (encoder.name, encoder.revision) == (known.repository, known.revision)
+        assert encoder.vector == known.vector
+        assert Encoder(encoder.reference, layer="last_hidden_state").digest == encoder.digest
+
+
+def test_the_default_encoder_asks_for_nothing(hub):
+    assert Encoder().encode([SENTENCE]).shape == (1, 384)
     assert hub.requests == []
 
 
