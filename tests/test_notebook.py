@@ -30,7 +30,7 @@ def test_the_notebook_was_run_from_top_to_bottom(name):
     assert counts == list(range(1, len(counts) + 1))
 
 
-@pytest.mark.parametrize(("name", "n_outputs"), [("real-data", 4), ("senses", 6), ("periods", 4)])
+@pytest.mark.parametrize(("name", "n_outputs"), [("real-data", 7), ("senses", 6), ("periods", 4)])
 def test_a_fresh_run_gives_the_numbers_shown(name, n_outputs):
     if not os.environ.get("EXRPCA_DATA"):
         pytest.skip("needs matrices/ and wsi/ in the folder EXRPCA_DATA")

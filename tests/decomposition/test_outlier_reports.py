@@ -140,3 +140,44 @@ def test_gaps_are_named_in_transform_and_empty_columns_in_fit():
         ExRPCA(2, missing="impute").fit(X)
     with pytest.raises(ValueError, match="n_components=None must be a number"):
         ExRPCA(None).fit(X)
+
+
+@pytest.mark.parametrize("column", [0, 6, 9, 12])
+@pytest.mark.parametrize("scaler", [StandardScaler, RobustScaler])
+def test_typos_before_scaling_leave_the_loadings_of_their_column(column, scaler):
+    X = load_wine().data
+    typed = X.copy()
+    typed[[5, 60, 150], column] = 1e5
+    clean, found = (ExRPCA().fit(scaler().fit_transform(rows)).components_ for rows in (X, typed))
+    before, after = (np.linalg.norm(c[:, column]) for c in (clean, found))
+    assert after == pytest.approx(before, rel=0.1)
+
+
+def test_only_standardized_features_get_other_units():
+    X = load_wine().data
+    assert (ExRPCA().fit(X).scale_ == 1).all()
+    standardized = StandardScaler().fit_transform(X)
+    assert (ExRPCA(units="given").fit(standardized).scale_ == 1).all()
+    assert (ExRPCA().fit(1.1 * standardized).scale_ == 1).all()
+    scale = ExRPCA().fit(standardized).scale_
+    assert (scale != 1).any()
+    np.testing.assert_allclose(scale, 1, atol=0.2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_small_tables_with_broken_cells_and_rows(seed):
+    # A tenth of the cells, 200, would decide nothing: see `_least_noise`.
+    parts = make_low_rank(100, 20, n_components=2, noise=0.45, outlier_share=0, seed=seed)
+    plane = np.linalg.svd(parts.low_rank)[2][:2]
+    X, random = parts.matrix, np.random.default_rng(seed)
+    off = random.normal(size=20)
+    off -= off @ plane.T @ plane
+    X[:20] += 5 * np.sqrt(20) * off / np.linalg.norm(off)
+    X += 5 * (random.random(X.shape) < 0.1) * random.choice([-1, 1], X.shape)
+    assert degrees(ExRPCA(2).fit(X).components_, plane) < 12
+
+
+def test_words_are_refused_by_the_name_of_their_column():
+    X = load_wine(as_frame=True).data.assign(color="red")
+    with pytest.raises(ValueError, match="words in column 'color'"):
+        ExRPCA().fit(X)

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 import numpy as np
 import pandas as pd
 import scipy.sparse
+from pandas.api.types import infer_dtype, is_numeric_dtype
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_scalar
@@ -254,6 +255,7 @@ class RobustDecomposition(
         if isinstance(X, np.ndarray) or not _is_row_source(X):
             # Numbers are converted block by block: nothing here copies the whole matrix.
             dtype = None if getattr(getattr(X, "dtype", None), "kind", "O") in "fiu" else "numeric"
+            refuse_words(X)
             X = validate_data(
                 self, X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=least_rows
             )
@@ -335,6 +337,18 @@ class RobustDecomposition(
                 "tol: increase max_iter or tol",
                 ConvergenceWarning,
                 stacklevel=3,
+            )
+
+
+def refuse_words(X: Any) -> None:
+    """Raise a ValueError that names the first column of a DataFrame whose values are words."""
+    if not isinstance(X, pd.DataFrame):
+        return
+    for name, column in X.items():
+        if not is_numeric_dtype(column) and infer_dtype(column, skipna=True) == "string":
+            raise ValueError(
+                f"Input X has words in column {str(name)!r}: leave it out, or encode its "
+                "categories as numbers, for example by OneHotEncoder"
             )
 
 

@@ -21,6 +21,8 @@ _MOST_BLOCKS = 60
 _MOST_WITH_VALUES = 25, 15
 # Colors are full at this many noise standard deviations.
 _FULL_COLOR = 10.0
+# On darker cells, values are white.
+_DARK = 0.6 * _FULL_COLOR
 
 
 def outlier_map(
@@ -131,7 +133,8 @@ def cell_map(model: OutlierReports, X: Any, *, axes: Axes | None = None) -> Axes
     if len(z) <= _MOST_WITH_VALUES[0] and z.shape[1] <= _MOST_WITH_VALUES[1]:
         for i, j in np.argwhere(~np.isnan(z)):
             text = f"{frame.iloc[i, j]:.3g}"
-            axes.text(j, i, text, ha="center", va="center", fontsize="x-small")
+            color = "white" if abs(z[i, j]) > _DARK else "black"
+            axes.text(j, i, text, ha="center", va="center", fontsize="x-small", color=color)
     return axes
 
 
