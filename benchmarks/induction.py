@@ -34,7 +34,6 @@ from exrpca.contextual.centering import CenteredVectors
 from exrpca.contextual.decision import SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
 from exrpca.contextual.pooling import VectorName
-from exrpca.contextual.shared_component import difference
 from exrpca.contextual.split import cut_in_two
 from exrpca.contextual.strength import ENOUGH, strength_needed
 from exrpca.decomposition import ExRPCA

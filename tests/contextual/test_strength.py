@@ -2,15 +2,16 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from exrpca.contextual import Occurrences, judge_labels
-from exrpca.contextual.shared_component import SharedComponent, difference
+from exrpca.contextual.centering import at_length_1
+from exrpca.contextual.forms import forms_of, without_forms
 from exrpca.contextual.split import cut_in_two, squared_distances
 from exrpca.contextual.strength import (
     held_out_scores,
     separation,
-    strength,
     strength_needed,
 )
 from exrpca.contextual.valley import valley
@@ -88,17 +89,6 @@ def test_a_valley_that_may_be_chance_is_none(m):
     assert np.mean(shares) > 0.9
 
 
-def test_few_occurrences_say_less():
-    """The same distances, twice as many occurrences: the strength is further from 1."""
-    x, side = two_clouds(6, 12)
-    few, many = (np.tile(x, (n, 1)) for n in (1, 3))
-    found = [
-        strength(y @ y.T, np.tile(side, len(y) // 6), typical=80, rng=np.random.default_rng(0))
-        for y in (few, many)
-    ]
-    assert 1 < found[0] < found[1]
-
-
 def test_equal_places_have_no_valley():
     assert valley(np.zeros(30)) <= 1
 
@@ -109,29 +99,34 @@ def test_the_needed_strength_rises_with_what_may_be_lost():
     assert (needed[0], needed[-1]) == (0, np.inf)
 
 
-def test_a_difference_that_others_share_is_not_kept():
-    rng = np.random.default_rng(0)
-    others = {f"w{i}": np.eye(30)[0] + 0.1 * rng.normal(size=30) for i in range(10)}
-    others = {word: d / np.linalg.norm(d) for word, d in others.items()}
-    shared = SharedComponent(others)
-    assert shared.kept("w0", others["w0"]) < 0.4
-    assert shared.kept("new", np.eye(30)[1]) > 0.9
+def test_what_a_form_does_is_taken_out_and_senses_stay():
+    """Half of the occurrences of each sense are plural, which moves their vectors further."""
+    x, sense = two_clouds(200, 12)
+    plural = np.arange(200) // 2 % 2
+    x[:, 1] += 20 * plural
+    x = at_length_1(x)
+    cut = cut_in_two(x @ x.T)
+    assert abs((cut == plural).mean() - 0.5) == 0.5
+    alike = without_forms(x, plural)
+    assert abs((cut_in_two(alike @ alike.T) == sense).mean() - 0.5) > 0.45
 
 
-def test_a_word_does_not_count_as_another():
-    """A word whose difference is its own keeps it, however clear it is."""
-    own = np.eye(30)[1]
-    others = {f"w{i}": np.eye(30)[0] for i in range(3)}
-    assert SharedComponent({**others, "own": own}).kept("own", own) == pytest.approx(1.0)
+def test_a_rare_form_hardly_counts_since_it_may_be_a_sense():
+    x, _ = two_clouds(40, 20)
+    x = at_length_1(x - x.mean(axis=0))
+    rare = np.zeros(40, dtype=int)
+    rare[:2] = 1
+    moved = np.linalg.norm(without_forms(x, rare) - x, axis=1)
+    assert 0 < moved[:2].max() < 0.2
+    assert moved[2:].max() < 0.02
 
 
-def test_two_words_share_nothing():
-    same = {"a": np.eye(3)[0], "b": np.eye(3)[0]}
-    assert SharedComponent(same).kept("a", np.eye(3)[0]) == 1.0
-
-
-def test_the_difference_of_equal_means_is_zero():
-    assert not difference(np.ones((4, 3)), np.array([True, True, False, False])).any()
+@pytest.mark.parametrize("column", ["form", "target"])
+def test_forms_come_from_the_texts_in_any_case(column):
+    texts = pa.table({column: ["Bank", "banks", "BANK", "Banks"]})
+    occurrences = Occurrences.from_arrays(["bank"] * 4, np.eye(4), texts=texts)
+    assert forms_of(occurrences).tolist() == [0, 1, 0, 1]
+    assert forms_of(Occurrences.from_arrays(["bank"] * 4, np.eye(4))).tolist() == [0] * 4
 
 
 def test_labels_of_one_cloud_are_judged_the_same_sense_and_of_two_different():

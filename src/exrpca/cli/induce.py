@@ -39,7 +39,7 @@ def induce(
             help="The expected share of people's distinctions that are lost: from 0 (as "
             "many senses as possible) to 1 (one sense per word).",
         ),
-    ] = 0.25,
+    ] = 0.15,
     n_senses: Annotated[
         str | None,
         typer.Option(

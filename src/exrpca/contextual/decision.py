@@ -9,9 +9,8 @@ import numpy as np
 
 from exrpca.contextual.centering import CenteredVectors, Floats, Integers
 from exrpca.contextual.draw import random
-from exrpca.contextual.shared_component import SharedComponent, difference
 from exrpca.contextual.split import Side, cut_in_two, settled
-from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, strength, strength_needed
+from exrpca.contextual.strength import DEFAULT_LOST, strength, strength_needed
 
 # Occurrences of a word that decide; all others go to the nearest center.
 SAMPLE = 600
@@ -30,18 +29,12 @@ class Decision:
     ----------
     typical : float
         The distance 1 − cos of two occurrences of a word: the median over words of its mean.
-    shared : SharedComponent
-        What the first cuts of all words share.
-    first_cuts : mapping of str to ndarray of bool
-        The first cut of each word with enough occurrences.
     needed : float
         The strength that a cut of a whole word needs.
     seed : int
     """
 
     typical: float
-    shared: SharedComponent
-    first_cuts: Mapping[str, Side]
     needed: float
     seed: int
 
@@ -53,21 +46,11 @@ class Decision:
         *,
         lost: float = DEFAULT_LOST,
         seed: int,
-        cut: bool,
     ) -> Decision:
-        """Learn from all words; `cut` is False if clusters are given, which need no cuts."""
-        distances, cuts, differences = [], {}, {}
-        for word, rows in words.items():
-            if len(rows) > 1:
-                distances.append(_mean_distance(centered, rows))
-            if cut and len(rows) >= ENOUGH:
-                x = centered.of(rows[:SAMPLE])
-                cuts[word] = cut_in_two(x @ x.T)
-                differences[word] = difference(x, cuts[word])
+        """Learn from all words."""
+        distances = [_mean_distance(centered, rows) for rows in words.values() if len(rows) > 1]
         return cls(
             typical=float(np.median(distances)) if distances else 1.0,
-            shared=SharedComponent(differences),
-            first_cuts=cuts,
             needed=strength_needed(lost),
             seed=seed,
         )
@@ -80,22 +63,22 @@ class Decision:
         gram = x @ x.T
         labels = np.zeros(len(x), dtype=np.int64)
         if n_senses is not None:
-            return settled(gram, self._split_into(n_senses, word, x, gram))
+            return settled(gram, self._split_into(n_senses, word, gram))
         n_senses, parts = 1, [np.arange(len(x))]
         while parts and n_senses < MOST_SENSES:
             part = parts.pop(max(range(len(parts)), key=lambda i: len(parts[i])))
             if len(part) < 2:
                 continue
-            side, found = self.cut(word, x, gram, part)
+            side, found = self.cut(word, gram[np.ix_(part, part)])
             if self.is_enough(found, whole=len(part) == len(x)):
                 labels[part[side]] = n_senses
                 n_senses += 1
                 parts += [part[~side], part[side]]
         return settled(gram, labels)
 
-    def _split_into(self, n: int, word: str, x: Floats, gram: Floats) -> Integers:
-        labels = np.zeros(len(x), dtype=np.int64)
-        cuts = {0: self.cut(word, x, gram, np.arange(len(x)))} if n > 1 else {}
+    def _split_into(self, n: int, word: str, gram: Floats) -> Integers:
+        labels = np.zeros(len(gram), dtype=np.int64)
+        cuts = {0: self.cut(word, gram)} if n > 1 else {}
         for new in range(1, n):
             strongest = max(cuts, key=lambda label: cuts[label][1])
             part = np.flatnonzero(labels == strongest)
@@ -103,18 +86,15 @@ class Decision:
             for label in (strongest, new):
                 part = np.flatnonzero(labels == label)
                 if len(part) > 1:
-                    cuts[label] = self.cut(word, x, gram, part)
+                    cuts[label] = self.cut(word, gram[np.ix_(part, part)])
         return labels
 
-    def cut(self, word: str, x: Floats, gram: Floats, part: Integers) -> tuple[Side, float]:
+    def cut(self, word: str, gram: Floats) -> tuple[Side, float]:
         """Cut some occurrences of a word in two; return their sides, and how strong the cut is."""
-        inner = gram[np.ix_(part, part)]
-        known = len(part) == len(x) and word in self.first_cuts
-        side = self.first_cuts[word] if known else cut_in_two(inner)
-        kept = self.shared.kept(word, difference(x[part], side))
+        side = cut_in_two(gram)
         # the same draws for each cut: its strength does not depend on those judged before
         rng = random(self.seed, word)
-        return side, strength(inner, side, typical=self.typical, rng=rng, kept=kept)
+        return side, strength(gram, side, typical=self.typical, rng=rng)
 
     def given_strength(self, word: str, x: Floats, side: Side) -> float:
         """Return how strong the cut between two clusters is that somebody made."""

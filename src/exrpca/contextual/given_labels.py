@@ -50,13 +50,13 @@ def judge_labels(
        label_a  label_b  probability
     0        0        1          1.0
     1        0        2          1.0
-    2        1        2          0.2
+    2        1        2          0.1
     """
     if occurrences.labels is None:
         raise InputError("the occurrences have no labels to judge")
     words = drawn_rows(occurrences, seed)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
-    decision = Decision.learn(centered, words, seed=seed, cut=False)
+    decision = Decision.learn(centered, words, seed=seed)
     table, done = [], 0
     with progress_bar("Judging labels", len(occurrences), show=progress) as report:
         for word in filter(words.__contains__, occurrences.words):

@@ -27,9 +27,9 @@ from exrpca.contextual.constraints import NOT_SAID, as_said, said_labels, seeds_
 from exrpca.contextual.corrections import Said, read_changes, said_about
 from exrpca.contextual.decision import MOST_SENSES, SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
+from exrpca.contextual.forms import forms_of, without_forms
 from exrpca.contextual.given_labels import merge_labels
 from exrpca.contextual.occurrences import NO_LABEL, Occurrences
-from exrpca.contextual.shared_component import FEWEST_WORDS
 from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH, check_lost
 from exrpca.contextual.workers import on_workers
 from exrpca.errors import InputError
@@ -53,8 +53,8 @@ def induce(
     """Find the senses of words from the contextual vectors of their occurrences.
 
     The occurrences of a word are cut in two, and the parts again, as long as a cut is strong:
-    far apart, with a valley between, and not along the direction that the cuts of all words
-    share. Clusters of your own, `occurrences.labels`, take the place of the cuts; they are
+    far apart, with a valley between. What is common to one form of a word, such as "banks", does
+    not count. Clusters of your own, `occurrences.labels`, take the place of the cuts; they are
     merged where the difference is not strong. :doc:`/explanation/induction` has the rule and
     its results.
 
@@ -63,7 +63,7 @@ def induce(
     occurrences : Occurrences, DataFrame or path
         At least one. `Occurrences.from_table` has the columns of a table or a file. An
         occurrence labeled −1 belongs to no sense.
-    lost : float, default 0.25
+    lost : float, default 0.15
         The expected share of people's distinctions that are lost. A higher value gives
         fewer senses: 1 gives one sense per word, and 0 up to 6, whatever the occurrences say.
         The unit is that of `lost` in `detect` and `merge`; the expectation is that of words
@@ -130,7 +130,8 @@ def induce(
     for doubt in _doubts(words, lost, given=given):
         warnings.warn(doubt, stacklevel=2)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
-    decision = Decision.learn(centered, words, lost=lost, seed=seed, cut=not given)
+    decision = Decision.learn(centered, words, lost=lost, seed=seed)
+    forms = forms_of(occurrences)
     tasks = (
         (
             word,
@@ -138,6 +139,7 @@ def induce(
                 word,
                 centered.vectors[rows],
                 None if occurrences.labels is None else occurrences.labels[rows],
+                forms[rows[:SAMPLE]],
                 said[rows],
                 typical[rows],
                 wanted.get(word),
@@ -204,11 +206,6 @@ def _doubts(words: Mapping[str, Integers], lost: float, *, given: bool) -> Itera
         )
     if len(words) == 1:
         yield "there is only one word, so it serves as its own reference: add other words"
-    elif not given and len(words) - n_few < FEWEST_WORDS:
-        yield (
-            f"fewer than {FEWEST_WORDS} words have {ENOUGH} occurrences: differences that all "
-            "words share cannot be told from senses"
-        )
 
 
 @dataclass(frozen=True)
@@ -252,6 +249,7 @@ def _word_senses(
     word: str,
     vectors: NDArray[Any],
     labels: Integers | None,
+    forms: Integers,
     said: Integers,
     typical: NDArray[np.bool_],
     n_senses: int | None,
@@ -259,7 +257,7 @@ def _word_senses(
     centered, rows = CenteredVectors(vectors, mean), np.arange(len(vectors))
     drawn = centered.of(rows[:SAMPLE])
     if labels is None:
-        split = decision.split(word, drawn, n_senses)
+        split = decision.split(word, without_forms(drawn, forms), n_senses)
         split = with_seeds(drawn, split, said[:SAMPLE], typical[:SAMPLE])
         centers = cluster_means([(slice(None), drawn)], split, split.max() + 1, centered.dim)
         close = _closeness(rows, centers, centered)

@@ -1,12 +1,10 @@
 """How strong a cut is: whether the two sides are really different senses.
 
-    strength = (separation · kept · (valley / 2)^(m / (m + 20)))^(m / (m + 1.5))
+    strength = separation · valley / 2
 
-m is the number of occurrences. `separation` compares distances across the cut with those within
-the sides. `kept` is the share of the difference that the cuts of other words do not have as well,
-see `shared_component`. `valley` asks whether the occurrences have two modes on the way from one
-side to the other; 2 means that there is no evidence of that. The last exponent draws the strength
-toward 1 if there are few occurrences.
+`separation` compares distances across the cut with those within the sides. `valley` asks whether
+the occurrences have two modes on the way from one side to the other; 2 means that there is no
+evidence of that. With fewer than 20 occurrences no valley can be seen, and separation decides.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from exrpca.contextual.split import Floats, Side, cut_in_two, squared_distances
 from exrpca.contextual.valley import ONE_MODE, valley
 from exrpca.errors import InputError
 
-# From this many occurrences on a valley can be seen; here it has half its weight.
+# From this many occurrences on a valley can be seen.
 ENOUGH = 20
 
 # The weight of the vocabulary's typical distance, in occurrences.
@@ -29,14 +27,11 @@ _PSEUDO_OCCURRENCES = 3
 # rounds the results differ too much between seeds.
 _FOLDS, _ROUNDS = 3, 10
 
-# The weight of a strength of 1, which says nothing, in occurrences.
-_DOUBT = 1.5
-
 # How strong people's cuts of labeled words are: a log-logistic fit; see
 # docs/explanation/induction.md.
-_SLOPE, _HALFWAY = 4.0, 1.4475
+_SLOPE, _HALFWAY = 2.8, 2.13
 
-DEFAULT_LOST = 0.25
+DEFAULT_LOST = 0.15
 
 
 def strength(
@@ -45,7 +40,6 @@ def strength(
     *,
     typical: float,
     rng: np.random.Generator,
-    kept: float = 1.0,
     given: bool = False,
 ) -> float:
     """Return the strength of a cut.
@@ -59,8 +53,6 @@ def strength(
     typical : float
         The typical distance 1 − cos of two occurrences of a word.
     rng : Generator
-    kept : float, default 1
-        The share of the difference that other words do not have as well.
     given : bool, default False
         The sides are somebody's clusters; else `cut_in_two` found them, and what it finds
         without an occurrence decides where that occurrence is.
@@ -70,17 +62,15 @@ def strength(
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(40, 50))
     >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
-    1.0
+    0.9
     >>> x[:20] += 2
     >>> round(strength(x @ x.T, cut_in_two(x @ x.T), typical=50, rng=rng), 1)
-    9.4
+    19.2
     """
-    m = len(gram)
-    found = separation(gram, side, typical) * kept
-    if m >= ENOUGH:
-        places = held_out_scores(gram, side, rng, given=given)
-        found *= (valley(places) / ONE_MODE) ** (m / (m + ENOUGH))
-    return float(found ** (m / (m + _DOUBT)))
+    found = separation(gram, side, typical)
+    if len(gram) >= ENOUGH:
+        found *= valley(held_out_scores(gram, side, rng, given=given)) / ONE_MODE
+    return found
 
 
 def check_lost(lost: float) -> None:
@@ -96,12 +86,12 @@ def strength_needed(lost: float) -> float:
     ----------
     lost : float
         The share of people's cuts that are weaker, where
-        share = 1 / (1 + (1.4475 / strength)^4).
+        share = 1 / (1 + (2.13 / strength)^2.8).
 
     Examples
     --------
-    >>> [round(strength_needed(lost), 2) for lost in (0.0, 0.25, 0.5, 1.0)]
-    [0.0, 1.1, 1.45, inf]
+    >>> [round(strength_needed(lost), 2) for lost in (0.0, 0.15, 0.5, 1.0)]
+    [0.0, 1.15, 2.13, inf]
     """
     if lost == 1:
         return np.inf
@@ -113,8 +103,8 @@ def share_weaker(strength: float) -> float:
 
     Examples
     --------
-    >>> [round(share_weaker(strength), 2) for strength in (0.0, 1.1, 1.4475, 10.0)]
-    [0.0, 0.25, 0.5, 1.0]
+    >>> [round(share_weaker(strength), 2) for strength in (0.0, 1.15, 2.13, 10.0)]
+    [0.0, 0.15, 0.5, 0.99]
     """
     return float(expit(_SLOPE * (np.log(max(strength, 1e-9)) - np.log(_HALFWAY))))
 
