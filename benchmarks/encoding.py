@@ -92,7 +92,7 @@ def throughput(encoder: Encoder) -> dict[str, Any]:
 
         def bare() -> None:
             for batch in batches:
-                encoder._session.run([encoder._output], batch)
+                encoder._session.run(encoder._outputs, batch)
 
         median = medians(interleaved({"encode": whole, "bare": bare}, REPEATS))
     return {

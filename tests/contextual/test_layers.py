@@ -81,6 +81,19 @@ def test_a_layer_is_a_number_or_a_share_of_the_depth(exports, tmp_path):
         assert Encoder(folder, layer=layer).layer == "last_hidden_state"
 
 
+def test_several_layers_are_joined_piece_by_piece(exports, tmp_path):
+    folder = encoder_folder(exports, "mpnet-optimum", tmp_path / "encoder")
+    places, texts = zip(*sentences(np.load(exports / "mpnet.npz")), strict=True)
+    rows, columns = np.array(places).T
+    layers = np.load(exports / "mpnet.npz")["layers"][:, rows, columns]
+    unit = layers / np.linalg.norm(layers, axis=-1, keepdims=True)
+    encoder = Encoder(folder, layer="1,3", vector="target")
+    assert encoder.layer == "1,3"
+    np.testing.assert_allclose(encoder.encode(texts), unit[0] + unit[2], atol=2e-3)
+    with pytest.raises(InputError, match="layer=4 must be from 1 to 3"):
+        Encoder(folder, layer="1,4")
+
+
 @pytest.mark.parametrize("layer", [0, 4, -1, 1.5, 0.0])
 def test_a_layer_that_does_not_exist_is_one_clear_line(exports, tmp_path, layer):
     folder = encoder_folder(exports, "mpnet-opset14", tmp_path / "encoder")

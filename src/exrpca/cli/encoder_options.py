@@ -46,7 +46,8 @@ LayerChoice = Annotated[
         "--layer",
         metavar="LAYER",
         show_default="what suits the encoder",
-        help="The number of a hidden layer, a share of the depth such as 0.8, or an output's name.",
+        help="The number of a hidden layer, several to be joined (9,10,11,12), a share of the "
+        "depth such as 0.8, or an output's name.",
     ),
 ]
 
@@ -56,8 +57,8 @@ def parsed_layer(text: str | None) -> int | float | str | None:
 
     Examples
     --------
-    >>> parsed_layer("10"), parsed_layer("0.8"), parsed_layer("hidden_states.4")
-    (10, 0.8, 'hidden_states.4')
+    >>> parsed_layer("10"), parsed_layer("0.8"), parsed_layer("9,12")
+    (10, 0.8, '9,12')
     """
     if text is None:
         return None

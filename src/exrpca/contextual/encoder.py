@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 import threading
 from collections.abc import Sequence
 from typing import Any, cast
@@ -23,7 +24,7 @@ from exrpca.contextual.encoder_files import (
 from exrpca.contextual.encoder_source import find_encoder
 from exrpca.contextual.layers import cut_after, layer_number, layer_outputs, load_model
 from exrpca.contextual.pieces import Pieces, batches_of_like_length, pieces_of
-from exrpca.contextual.pooling import VECTORS, VectorName, pooled
+from exrpca.contextual.pooling import VECTORS, VectorName, pooled, unit
 from exrpca.contextual.recommended import RECOMMENDED
 from exrpca.errors import InputError
 from exrpca.senses import Example, SenseVectors
@@ -35,6 +36,8 @@ Layer = int | float | str
 _LAST_LAYER = ("last_hidden_state", "token_embeddings")
 # What encoders of marked words, such as XL-LEXEME, find around the target.
 _MARKS = "<t>", "</t>"
+
+_SEVERAL_LAYERS = re.compile(r"\d+(,\d+)+")
 
 _loaded: dict[tuple[Any, ...], Encoder] = {}
 _loading = threading.Lock()
@@ -61,7 +64,8 @@ class Encoder:
         known here.
     layer : int, float or str, optional
         The number of a hidden layer from 1, a share of the depth such as 0.8, or the name of an
-        output of the model. By default, what suits the encoder, or the last layer.
+        output of the model. Several layers, as "9,10,11,12", are joined: each piece has the sum of
+        its unit vectors in them. By default, what suits the encoder, or the last layer.
     threads : int, optional
         Threads of one batch; all cores by default.
 
@@ -75,7 +79,7 @@ class Encoder:
         What loads the same encoder again.
     vector : str
     layer : int or str
-        The number of the hidden layer, or the name of the output.
+        The number of the hidden layer, the numbers of several, or the name of the output.
     dim : int
         The number of dimensions of the vectors.
     max_length : int
@@ -257,8 +261,9 @@ class Encoder:
 
     def run(self, pieces: Sequence[Pieces]) -> NDArray[np.float32]:
         """Return the model's output for a batch, of shape (n, longest, dim)."""
-        output = self._session.run([self._output], self.inputs(pieces))[0]
-        return np.asarray(output, dtype=np.float32)
+        found = self._session.run(self._outputs, self.inputs(pieces))
+        layers = [np.asarray(layer, dtype=np.float32) for layer in found]
+        return layers[0] if len(layers) == 1 else np.sum([unit(layer) for layer in layers], axis=0)
 
     def has_pieces(self, word: str) -> bool:
         """Whether anything of the word is left by the model's tokenizer."""
@@ -266,16 +271,17 @@ class Encoder:
         return not all(encoding.special_tokens_mask)
 
     def _load(self, layer: Layer | None, stated_layers: int | None) -> None:
-        """Load the model, up to the layer that is asked for."""
+        """Load the model, up to the layers that are asked for."""
         path = self._source.model
-        if isinstance(layer, int | float):
+        if asked := _asked_layers(layer):
             model = load_model(path)
             names = layer_outputs(model)
-            number = layer_number(layer, names, stated_layers, path)
-            if number < len(names):
-                self.layer: int | str = number
-                self._output = names[number - 1]
-                part = cut_after(model, self._output)
+            numbers = [layer_number(each, names, stated_layers, path) for each in asked]
+            if numbers != [len(names)]:
+                several = len(numbers) > 1
+                self.layer: int | str = ",".join(map(str, numbers)) if several else numbers[0]
+                self._outputs = [names[number - 1] for number in numbers]
+                part = cut_after(model, self._outputs)
                 self._session = load_session(path, self.threads, part)
                 return
             layer = None  # the last one is an output already
@@ -289,7 +295,7 @@ class Encoder:
                 f"{', '.join(outputs)}",
                 path=self._source.folder,
             )
-        self.layer = self._output = found
+        self.layer, self._outputs = found, [found]
 
     def _check_marks(self) -> None:
         if self.vector != "marked":
@@ -322,6 +328,21 @@ class Encoder:
 
     def __repr__(self) -> str:
         return f"Encoder({self.reference!r}, vector={self.vector!r}, layer={self.layer!r})"
+
+
+def _asked_layers(layer: Layer | None) -> list[float]:
+    """Return the layers that are asked for by number or share.
+
+    Examples
+    --------
+    >>> _asked_layers(0.8), _asked_layers("9,12"), _asked_layers("last_hidden_state")
+    ([0.8], [9, 12], [])
+    """
+    if isinstance(layer, int | float):
+        return [layer]
+    if layer is None or not _SEVERAL_LAYERS.fullmatch(layer):
+        return []
+    return [int(number) for number in layer.split(",")]
 
 
 def recorded_encoder(senses: SenseVectors) -> str | None:

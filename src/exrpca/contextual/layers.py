@@ -64,14 +64,14 @@ def layer_number(
     return int(layer)
 
 
-def cut_after(model: Any, tensor: str) -> bytes:
-    """Return the part of a model that leads to a tensor, which becomes the only output."""
+def cut_after(model: Any, tensors: Sequence[str]) -> bytes:
+    """Return the part of a model that leads to some tensors, which become its outputs."""
     import onnx
 
     graph = model.graph
     del graph.output[:]
-    graph.output.append(onnx.ValueInfoProto(name=tensor))
-    needed = {tensor}
+    graph.output.extend(onnx.ValueInfoProto(name=tensor) for tensor in tensors)
+    needed = set(tensors)
     for i in reversed(range(len(graph.node))):
         if needed.isdisjoint(graph.node[i].output):
             del graph.node[i]

@@ -45,7 +45,7 @@ def pooled(
     # a sentence of the target alone: the target is its own context
     parts = [each.context if each.context.any() else each.target for each in pieces]
     context = _means(output, parts)
-    return context if vector == "context" else _unit(target) + _unit(context)
+    return context if vector == "context" else unit(target) + unit(context)
 
 
 def _means(output: NDArray[np.float32], parts: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
@@ -56,6 +56,7 @@ def _means(output: NDArray[np.float32], parts: Sequence[NDArray[np.bool_]]) -> N
     return np.asarray((weights @ output)[:, 0])
 
 
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return vectors with length 1; those of length 0 stay."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.maximum(lengths, np.finfo(np.float32).tiny))
