@@ -287,7 +287,7 @@ class Encoder:
             layer = None  # the last one is an output already
         self._session = load_session(path, self.threads)
         outputs = [output.name for output in self._session.get_outputs()]
-        wanted = _LAST_LAYER if layer is None else (layer,)
+        wanted = _LAST_LAYER if layer is None else (str(layer),)
         found = next((name for name in wanted if name in outputs), None)
         if found is None:
             raise InputError(
