@@ -26,7 +26,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.preprocessing import RobustScaler, StandardScaler
 
 from benchmarks.harness import number, results, table
-from benchmarks.peers import run_in
+from benchmarks.peers import run_in, versions
 from benchmarks.real_data import FRESH, NAMED, UNSEEN, Condition, Matrix, Subspace, pca, split
 from benchmarks.real_matrices import TITLES, fitted
 from exrpca.decomposition import ExRPCA, RobustFitWarning, make_low_rank
@@ -82,7 +82,7 @@ def section_simulation() -> dict[str, Any]:
                     angles.append(float(np.degrees(apart)))
                 row = {"method": method, "broken": name, "size": size}
                 rows.append(row | {"median": float(np.median(angles)), "worst": max(angles)})
-    return {"runs": len(RUNS), "rows": rows}
+    return {"runs": len(RUNS), "rows": rows, "peers": versions("robpy")}
 
 
 # --- rows of real sets ---------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def shift_rows(X: Matrix, seed: int, share: float) -> Matrix:
     return shifted
 
 
-def section_real(methods: Iterable[str]) -> dict[str, Any]:
+def section_real(methods: tuple[str, ...]) -> dict[str, Any]:
     rows = []
     for name in SHIFTED:
         for share in SHARES:
@@ -110,7 +110,8 @@ def section_real(methods: Iterable[str]) -> dict[str, Any]:
                     ratios.append(found.residual(test) / pca(train, rank).residual(test))
                 row = {"name": name, "share": share, "method": method}
                 rows.append(row | {"residual": float(np.mean(ratios))})
-    return {"seeds": len(RUNS), "rows": rows}
+    peers = {"peers": versions("robpy")} if "robpca" in methods else {}
+    return {"seeds": len(RUNS), "rows": rows, **peers}
 
 
 # --- false alarms --------------------------------------------------------------------------------
