@@ -62,7 +62,7 @@ def _read(path: Path, options: ReadOptions) -> SenseVectors:
             batch.select(wanted).rename_columns(columns.names)
             for batch in file.iter_batches(_BATCH_ROWS, columns=wanted)
         )
-        senses = from_batches(batches, columns, place, metadata)
+        senses = from_batches(batches, columns, place, metadata, file.metadata.num_rows)
     _check_checksum(senses, schema, path)
     return senses
 

@@ -8,10 +8,17 @@ import numpy as np
 
 
 class Rows:
-    """Rows of vectors that grow in number, and in place: they are never in memory twice."""
+    """Rows of vectors that grow in number, and in place: they are never in memory twice.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    expected : int, default 0
+        How many there will be, if that is known: growing takes time.
+    """
+
+    def __init__(self, expected: int = 0) -> None:
         self._rows: Any = np.empty((0, 0), dtype=np.float32)
+        self._expected = expected
         self._n = 0
 
     @property
@@ -22,7 +29,7 @@ class Rows:
     def append(self, rows: Any) -> None:
         """Add rows of as many dimensions as those before."""
         if self.dim is None:
-            self._rows = np.empty((0, rows.shape[1]), dtype=rows.dtype)
+            self._rows = np.empty((self._expected, rows.shape[1]), dtype=rows.dtype)
         end = self._n + len(rows)
         if end > len(self._rows):
             self._resize(max(end, len(self._rows) * 9 // 8))

@@ -39,9 +39,10 @@ def from_batches(
     columns: Columns,
     place: Place,
     metadata: Mapping[str, Any] | None = None,
+    expected: int = 0,
 ) -> SenseVectors:
     """Return the senses in the columns of Arrow record batches."""
-    found, table = read_rows(batches, columns, place)
+    found, table = read_rows(batches, columns, place, expected)
     centers, n_centers = found["center"][1] if "center" in found else None, None
     if "centers" in columns.others:
         n_centers, centers = _several_vectors(table, "centers", place)

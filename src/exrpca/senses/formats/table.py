@@ -182,13 +182,14 @@ def frame_table(frame: pd.DataFrame, names: Iterable[str], place: Place) -> pa.T
 
 
 def read_rows(
-    batches: Iterable[pa.RecordBatch], columns: Columns, place: Place
+    batches: Iterable[pa.RecordBatch], columns: Columns, place: Place, expected: int = 0
 ) -> tuple[dict[str, tuple[Any, Any]], pa.Table]:
     """Return the vectors of each role with the rows that have one, and a table of the rest.
 
-    Vectors are float32, or float16 if they are lists of that.
+    Vectors are float32, or float16 if they are lists of that. As many rows as `expected` take
+    less time.
     """
-    vectors: dict[str, Rows] = {role: Rows() for role in columns.vectors}
+    vectors: dict[str, Rows] = {role: Rows(expected) for role in columns.vectors}
     rows: dict[str, list[Any]] = {role: [] for role in columns.vectors}
     rest = []
     first = 0
