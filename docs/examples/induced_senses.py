@@ -17,7 +17,7 @@ from exrpca.text import bundled_text
 PICTURE = Path(__file__).parent.parent / "images" / "induced_senses.png"
 WORDS = ["cell", "mouse", "organ", "pitch", "plant", "rock"]
 # Colors that people with any kind of color vision tell apart (Okabe and Ito 2008).
-COLORS = ["#0072b2", "#e69f00", "#009e73"]
+COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"]
 
 
 def main() -> None:
