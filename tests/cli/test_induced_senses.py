@@ -96,7 +96,7 @@ def test_tag_disambiguate_and_evaluate_choose_by_the_encoder(exrpca, exrpca_json
     assert tagged == ["a river bank#1, a river"]
     chosen = exrpca_json("disambiguate", senses, "bank", "A river bank, a river", "--encoder", tiny)
     assert [row["sense"] for row in chosen] == [1, 0]
-    assert chosen[0]["probability"] > 0.9
+    assert chosen[0]["probability"] > 0.75
     scores = exrpca_json("evaluate", senses, "--wsi", folder / "gold.csv", "--encoder", tiny)
     values = {row["measure"]: row["value"] for row in scores if row["vectors"] == senses.name}
     assert (values["ari"], values["clusters"]) == (1, 2)

@@ -21,6 +21,11 @@ Floats = NDArray[np.floating[Any]]
 # The sense of an occurrence that has none.
 NO_SENSE = NO_LABEL
 
+# How far the nearest center can be trusted: with this share, the probability is about how often an
+# occurrence has the label of most in its sense, on labeled words; see
+# docs/explanation/induction.md.
+_PURE = 0.6
+
 
 def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
     """Return the sense of each occurrence, by the nearest center of its word.
@@ -47,7 +52,7 @@ def assign(senses: SenseVectors, occurrences: Occurrences) -> pd.DataFrame:
     ... )
     >>> assign(senses, Occurrences.from_arrays(["bank", "cell"], np.array([[2, 9], [1, 1]])))
        word  sense  probability
-    0  bank      1     0.999932
+    0  bank      1     0.799959
     1  cell     -1          NaN
     """
     centered = _centered(senses, occurrences.vectors)
@@ -160,8 +165,12 @@ def closeness(x: Floats, centers: Floats) -> Floats:
 
 
 def probabilities(close: Floats, spread: float) -> Floats:
-    """Return the probability of each sense: normals of one variance around the centers."""
-    return np.asarray(softmax(close / spread, axis=1))
+    """Return the probability of each sense.
+
+    Normals of one variance around the centers say which sense is nearest. A sense also holds
+    occurrences of other meanings, so the rest of the probability is spread evenly.
+    """
+    return np.asarray(_PURE * softmax(close / spread, axis=1) + (1 - _PURE) / close.shape[1])
 
 
 def scatter(x: Floats, sense: Integers, centers: Floats) -> tuple[float, int]:
