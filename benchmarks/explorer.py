@@ -23,10 +23,15 @@ from typing import Any
 
 import httpx
 import numpy as np
+import pandas as pd
 import psutil
+from fastapi.testclient import TestClient
 
 from benchmarks.harness import results, table, timed
-from exrpca.senses import SenseVectors, save
+from exrpca.contextual import Corrections
+from exrpca.explorer.app import create_app
+from exrpca.explorer.exploration import Exploration
+from exrpca.senses import SenseVectors, make_senses, save
 
 PACKAGES = ("fastapi", "numpy", "uvicorn")
 N_REQUESTS, N_CLIENTS = 200, 8
@@ -41,6 +46,7 @@ CHROMIUM_FLAGS = [
     "--enable-unsafe-swiftshader",
 ]
 SECONDS_OF_MOVING = 10
+N_CORRECTED_WORDS, N_SENTENCES = 100, 1000
 
 Query = tuple[str, dict[str, Any]]
 
@@ -284,7 +290,50 @@ def measure_map() -> dict[str, Any]:
     }
 
 
-SECTIONS = {"requests": measure, "map": measure_map}
+def measure_sentences() -> dict[str, Any]:
+    """Time what a person does with the sentences of a word, and the page answers."""
+    rng = np.random.default_rng(0)
+    words = np.repeat([f"target{i}" for i in range(N_CORRECTED_WORDS)], N_SENTENCES)
+    texts = rng.integers(5000, size=(len(words), 40)).astype(str)
+    table_of = pd.DataFrame(
+        {
+            "word": words,
+            "sense": rng.integers(4, size=len(words)),
+            "probability": rng.random(len(words)),
+            "left": [" ".join(text[:20]) for text in texts],
+            "target": words,
+            "right": [" ".join(text[20:]) for text in texts],
+            "source": "corpus/text.txt:1",
+        }
+    )
+    senses = make_senses(n_words=300, dim=20, n_components=2, seed=0).senses
+    with tempfile.TemporaryDirectory() as folder:
+        corrections = Corrections(table_of, Path(folder) / "corrections.csv")
+        exploration = Exploration(senses, "planted", [], corrections=corrections)
+        client = TestClient(create_app(exploration), base_url="http://127.0.0.1")
+
+        def move(word: int) -> Any:
+            what = {"action": "move", "word": f"target{word}", "to": 3}
+            rows = list(range(N_SENTENCES * word, N_SENTENCES * word + 20))
+            return client.post("/api/sentences/correct", json={**what, "occurrences": rows})
+
+        def read(word: int) -> Any:
+            return client.get("/api/sentences", params={"word": f"target{word}"})
+
+        seconds = {"read": [timed(partial(read, i))[0] for i in range(N_CORRECTED_WORDS)]}
+        seconds["move"] = [timed(partial(move, i))[0] for i in range(N_CORRECTED_WORDS)]
+    return {
+        "words": N_CORRECTED_WORDS,
+        "sentences": N_SENTENCES,
+        **{
+            f"{name}_{kind}_ms": float(1000 * np.percentile(found, share))
+            for name, found in seconds.items()
+            for kind, share in (("median", 50), ("p95", 95))
+        },
+    }
+
+
+SECTIONS = {"requests": measure, "map": measure_map, "sentences": measure_sentences}
 
 
 def fills() -> dict[str, str]:
@@ -313,5 +362,6 @@ def fills() -> dict[str, str]:
         "export_seconds": f"{found['csv_export_seconds']:.1f}",
         "map_senses": f"{places['senses']:,}",
         "map_cpu_seconds": f"{places['cpu_seconds']:.0f}",
+        **{f"sentences_{name}": f"{value:,.0f}" for name, value in recorded["sentences"].items()},
         "map_frames": f"{places['frames_per_second']:.1f}",
     }
