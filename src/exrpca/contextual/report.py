@@ -233,7 +233,9 @@ def _typical(rows: pd.DataFrame, contexts: pd.Series[str], words: list[str], n: 
         if all(_overlap(bags[i], bags[j]) < _NEAR_DUPLICATE for j in chosen):
             chosen.append(i)
     target = rows["target"] if "target" in rows else rows["word"]
-    texts = (rows["left"].fillna("") + target.astype(str) + rows["right"].fillna("")).tolist()
+    # pandas before 3 does not join Arrow's strings with others
+    left, right = (rows[side].fillna("").astype(str) for side in ("left", "right"))
+    texts = (left + target.astype(str) + right).tolist()
     return [" ".join(texts[i].split()) for i in chosen]
 
 
