@@ -125,6 +125,8 @@ def induce(
     words = {
         # what a person said must be in the sample that decides
         word: rows[np.argsort(said[rows] == NOT_SAID, kind="stable")]
+        if len(rows) > SAMPLE
+        else rows
         for word, rows in drawn_rows(occurrences, seed).items()
     }
     for doubt in _doubts(words, lost, given=given):
