@@ -23,6 +23,7 @@ BENCHMARKS = {
     "training": 2,
     "training_quality": 2,
     "merging": 2,
+    "verdicts": 2,
     "reproduction": 2,
     "induction": 2,
     "change": 2,

@@ -67,11 +67,9 @@ def detected(name: str) -> pd.DataFrame:
 
 
 def vectors(name: str) -> SenseVectors:
-    """Return the bundled vectors without what an encoder said of them, or trained ones."""
+    """Return the bundled vectors, or trained ones."""
     if name == "bundled":
-        senses = bundled()
-        metadata = {key: value for key, value in senses.metadata.items() if key != "judged"}
-        return senses.replace(metadata=metadata)
+        return bundled()
     path = vectors_folder() / f"{name}.parquet"
     if not path.exists():
         raise SkippedError(f"{path} does not exist; the benchmark training_quality makes it")

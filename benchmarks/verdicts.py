@@ -80,11 +80,9 @@ Rows = NDArray[np.int64]
 
 
 def vectors(name: str) -> SenseVectors:
-    """Return the vectors of a name; the bundled ones without what an encoder said of them."""
+    """Return the vectors of a name."""
     if name == "bundled":
-        senses = bundled()
-        metadata = {key: value for key, value in senses.metadata.items() if key != "judged"}
-        return senses.replace(metadata=metadata)
+        return bundled()
     path = vectors_folder() / f"{name}.parquet"
     if not path.exists():
         raise SkippedError(f"{path} does not exist")
@@ -360,7 +358,7 @@ def encoded_sentences(path: str) -> NDArray[np.float16]:
     cache = vectors_folder() / f"encoded-{path.partition('/')[0]}.npy"
     if not cache.exists():
         table = read_wsi(data_file(f"wsi/{path}")).table
-        encoder = Encoder(data_file("encoder-minilm"))
+        encoder = Encoder()
         near = [
             (" ".join([*left.split()[-20:], ""]), target, " ".join(["", *right.split()[:20]]))
             for left, target, right in table[["left", "target", "right"]].itertuples(index=False)
@@ -475,29 +473,10 @@ SECTIONS: dict[str, Callable[[], Any]] = {
 def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs."""
     found = results("verdicts")
-    calibration = found["calibration"]
     names = {**KINDS, **UNLABELED, **NOISE}
-    return {
+    texts = {
         "people": table(_people_row(row, found["version_0_2"]) for row in found["people"]),
         "means": table(_means(found["people"], found["version_0_2"])),
-        "kinds": table(
-            {
-                "vectors": KINDS[row["kind"]],
-                "pairs": f"{row['pairs']:,}",
-                "shared neighbors": f"{row['shared']:.2f}",
-                "cosine": f"{row['cosine']:.2f}",
-                "even odds at": f"{np.expm1(-row['line'][0] / row['line'][1]):.1f}",
-                "slope": f"{row['line'][1]:.2f}",
-            }
-            for row in calibration["kinds"]
-        ),
-        "reliability": table(_reliability(calibration)),
-        "words": f"{calibration['words']:,}",
-        "clear": f"{calibration['clear']:,}",
-        "slope": f"{calibration['line'][1]:.2f}",
-        "even": f"{np.expm1(-calibration['line'][0] / calibration['line'][1]):.1f}",
-        "merging": table(_merging_row(row) for row in found["merging"]),
-        "judge": table(_judge_row(row) for row in found["judge"]),
         "verdicts": table(
             {
                 "vectors": names[row["kind"]],
@@ -507,9 +486,51 @@ def fills() -> dict[str, str]:
             }
             for row in found["verdicts"]
         ),
-        "pairs": f"{found['time']['pairs']:,}",
-        "seconds": f"{found['time']['cpu_seconds']:.0f}",
     }
+    for section, filled in (
+        ("calibration", _calibration),
+        ("judge", _judge),
+        ("merging", _merging),
+        ("time", _time),
+    ):
+        if section in found:
+            texts |= filled(found[section])
+    return texts
+
+
+def _calibration(found: dict[str, Any]) -> dict[str, str]:
+    kinds = table(
+        {
+            "vectors": KINDS[row["kind"]],
+            "pairs": f"{row['pairs']:,}",
+            "shared neighbors": f"{row['shared']:.2f}",
+            "cosine": f"{row['cosine']:.2f}",
+            "even odds at": f"{np.expm1(-row['line'][0] / row['line'][1]):.1f}",
+            "slope": f"{row['line'][1]:.2f}",
+        }
+        for row in found["kinds"]
+    )
+    level, slope = found["line"]
+    return {
+        "kinds": kinds,
+        "reliability": table(_reliability(found)),
+        "words": f"{found['words']:,}",
+        "clear": f"{found['clear']:,}",
+        "slope": f"{slope:.2f}",
+        "even": f"{np.expm1(-level / slope):.1f}",
+    }
+
+
+def _judge(found: list[dict[str, Any]]) -> dict[str, str]:
+    return {"judge": table(_judge_row(row) for row in found)}
+
+
+def _merging(found: list[dict[str, Any]]) -> dict[str, str]:
+    return {"merging": table(_merging_row(row) for row in found)}
+
+
+def _time(found: dict[str, float]) -> dict[str, str]:
+    return {"pairs": f"{found['pairs']:,}", "seconds": f"{found['cpu_seconds']:.0f}"}
 
 
 def _people_row(row: dict[str, Any], before: dict[str, dict[str, float]]) -> dict[str, str]:

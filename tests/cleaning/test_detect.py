@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exrpca import InputError, SenseVectors, bundled, make_senses, merge
+from exrpca import InputError, SenseVectors, bundled, make_senses
 from exrpca.cleaning import SenseDecomposition, detect, summary
 from exrpca.cleaning.detect import verdicts
 
@@ -100,25 +100,6 @@ def test_decomposition_gives_the_same_verdicts_and_its_own_outlier_norm(planted)
     pairs = detect(decomposition)
     pd.testing.assert_series_equal(pairs["verdict"], detect(planted.senses)["verdict"])
     np.testing.assert_array_equal(pairs["outlier_norm"], decomposition.outlier_norm)
-
-
-def test_what_an_encoder_said_before_comes_with_the_vectors(planted) -> None:
-    senses = planted.senses
-    of_word = planted.pairs["word"] == senses.words[0]
-    n = int(of_word.sum())
-    entry = {"encoder": "minilm", "corpus": "a text", "per_sense": 20}
-    percent = {senses.words[0]: [97] * n, senses.words[1]: [1] * 99, "other vectors had it": [5]}
-    recorded = senses.replace(metadata={"judged": {**entry, "percent": percent}})
-    pairs, before = detect(recorded), detect(senses)
-    assert (pairs["judged_by"] == np.where(of_word, "sentences", "neighbors")).all()
-    assert (pairs.loc[of_word, "probability"] == 0.97).all()
-    pd.testing.assert_frame_equal(pairs[~of_word].iloc[:, :7], before[~of_word].iloc[:, :7])
-    # merged senses are others
-    merged = merge(recorded, pairs)[0]
-    assert set(detect(merged)["judged_by"]) == {"neighbors"}
-    damaged = senses.replace(metadata={"judged": {"percent": {"bank": ["x"]}}})
-    with pytest.raises(InputError, match="judged has no percents"):
-        detect(damaged)
 
 
 def test_scale_has_no_influence(planted) -> None:

@@ -16,7 +16,7 @@ from exrpca.cleaning.detect import judge_by_neighbors
 from exrpca.cleaning.merge import merged_rows
 from exrpca.cleaning.shared_neighbors import n_neighbors
 from exrpca.senses import DifferenceMatrix, SenseVectors
-from exrpca.senses.metadata import is_induced, is_merged, judged_entry
+from exrpca.senses.metadata import is_induced, is_merged
 
 _N_EXAMPLES = 5
 _N_POLE_WORDS = 5
@@ -24,10 +24,6 @@ _N_POLE_WORDS = 5
 _RULE = (
     "The fewer of their nearest words two senses have in common, the more probably they are two "
     "meanings. The column shared says how many of {n} these are; words shows some of them."
-)
-_SENTENCES = (
-    "{n:,} of the pairs were judged by sentences instead: {encoder} read up to {per_sense} of each "
-    "sense, and the probabilities came with the vectors."
 )
 _INDUCED = (
     "These senses were induced: induce has judged each pair by sentences, which say more than "
@@ -129,14 +125,7 @@ class Diagnosis:
             f"{self.pairs['probability'].mean():.0%} are expected to be real."
         )
         rule = _RULE.format(n=n_neighbors(len(self.senses)))
-        return Section(title, [rule, *self._sentences(), expected], [verdicts, self._examples()])
-
-    def _sentences(self) -> Iterator[str]:
-        """Say which verdicts came with the vectors."""
-        n = int((self.pairs["judged_by"] == "sentences").sum())
-        entry = judged_entry(self.senses.metadata)
-        if n and entry:
-            yield _SENTENCES.format(n=n, encoder=entry["encoder"], per_sense=entry["per_sense"])
+        return Section(title, [rule, expected], [verdicts, self._examples()])
 
     def _examples(self) -> pd.DataFrame:
         """Return the words with the most certain pairs of either kind."""

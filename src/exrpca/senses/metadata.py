@@ -94,15 +94,6 @@ class InductionEntry(TypedDict):
     vectors: dict[str, Any]  # what the occurrences say about their vectors, such as the encoder
 
 
-class JudgedEntry(TypedDict):
-    """What an encoder said of pairs of senses, by the sentences of a text."""
-
-    encoder: str  # its name
-    corpus: str  # the text, in words
-    per_sense: int  # the encoder read at most so many sentences of each sense
-    percent: dict[str, list[int | None]]  # of each pair of a word: how probably it is real
-
-
 class Metadata(TypedDict, total=False):
     """The entries that exrpca writes; each is optional."""
 
@@ -115,7 +106,6 @@ class Metadata(TypedDict, total=False):
     cleaned: CleanedEntry
     merged: MergedEntry
     induction: InductionEntry
-    judged: JudgedEntry
     format: str  # the name of the format the vectors were read from
     key_pattern: str  # the key pattern they were read with
     encoding: str  # the encoding they were read with
@@ -195,23 +185,6 @@ def encoding_entry(metadata: Mapping[str, Any]) -> EncodingEntry:
     return cast(EncodingEntry, {"window": _DEFAULT_ENCODING_WINDOW, **vectors})
 
 
-def judged_entry(metadata: Mapping[str, Any]) -> JudgedEntry | None:
-    """Return what an encoder said of pairs; None without, and for merged senses: others have gone.
-
-    Examples
-    --------
-    >>> judged_entry({"judged": {"percent": {"bank": [98, None, 7]}}})
-    {'percent': {'bank': [98, None, 7]}}
-    """
-    entry = _section(metadata, "judged")
-    if not entry or is_merged(metadata):
-        return None
-    percent = entry.get("percent")
-    if not isinstance(percent, Mapping) or not all(map(_are_percents, percent.values())):
-        raise InputError("metadata: judged has no percents of pairs by word")
-    return cast(JudgedEntry, entry)
-
-
 def is_induced(metadata: Mapping[str, Any]) -> bool:
     """Whether senses come from `induce`."""
     return "induction" in metadata
@@ -227,9 +200,3 @@ def _section(metadata: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     if not isinstance(section, Mapping):
         raise InputError(f"metadata: {name} is {section!r}, expected an object with settings")
     return section
-
-
-def _are_percents(values: object) -> bool:
-    return isinstance(values, list) and all(
-        value is None or (isinstance(value, int | float) and 0 <= value <= 100) for value in values
-    )
