@@ -186,11 +186,13 @@ def judge_by_neighbors(
     )
     if is_induced(senses.metadata):
         return pairs.assign(probability=np.nan, verdict="real", judged_by="induce"), None
-    pairs = pairs.assign(judged_by="neighbors")
-    if doubt := _doubt(senses, shared):
-        return pairs.assign(probability=np.nan, verdict="undecided"), doubt
-    probability = (1 + _EVEN) / (2 + _EVEN + shared.percent)
-    return pairs.assign(probability=probability, verdict=verdicts(probability, lost)), None
+    doubt = _doubt(senses, shared)
+    if doubt is None:
+        probability = (1 + _EVEN) / (2 + _EVEN + shared.percent)
+    else:
+        probability = np.full(len(pairs), np.nan)
+    verdict = verdicts(probability, lost)
+    return pairs.assign(probability=probability, verdict=verdict, judged_by="neighbors"), doubt
 
 
 def verdicts(probability: Floats, lost: float) -> NDArray[np.object_]:
