@@ -1,19 +1,30 @@
 """Senses induced from contextual vectors, and other clusterings, against people's labels.
 
-The vectors are made by the encoder in EXRPCA_DATA, 20 words on each side of the target, and kept in
-the folder EXRPCA_VECTORS. Every way gets the same vectors, centered as `induce` centers them.
+The rows are encoders, each with a layer and what its vectors are made of, 20 words on each side of
+the target. Vectors are kept in the folder EXRPCA_VECTORS; mpnet is expected in EXRPCA_ENCODERS, in
+a folder `mpnet-int8`. Other ways to cluster get the same vectors, centered as `induce` does it.
+
+`benchmarks/data/induce-0.2.json` has the senses that version 0.2 found at its default (MiniLM in
+half precision, target and context), one digit per occurrence. All differences are from them.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from functools import cache, partial
-from typing import Any
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
@@ -21,6 +32,7 @@ from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.metrics import silhouette_score
 
 from benchmarks.harness import (
+    SkippedError,
     data_file,
     own_memory,
     results,
@@ -28,15 +40,20 @@ from benchmarks.harness import (
     timed,
     vectors_folder,
 )
-from exrpca.contextual import VECTORS, Encoder, Occurrences, assign, induce
-from exrpca.contextual.assignment import closeness
+from exrpca.contextual import (
+    Encoder,
+    Occurrences,
+    assign,
+    decision,
+    forms,
+    induce,
+    strength,
+    valley,
+)
 from exrpca.contextual.centering import CenteredVectors
-from exrpca.contextual.decision import SAMPLE, Decision
 from exrpca.contextual.draw import drawn_rows
 from exrpca.contextual.pooling import VectorName
-from exrpca.contextual.split import cut_in_two
-from exrpca.contextual.strength import ENOUGH, strength_needed
-from exrpca.decomposition import ExRPCA
+from exrpca.contextual.strength import DEFAULT_LOST, ENOUGH
 from exrpca.evaluation import WsiData, read_wsi, score_clusterings, word_measures
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "onnxruntime")
@@ -45,33 +62,73 @@ DATASETS = {
     "semeval": "wsi/semeval-2010",
     "coarse": "wsi/coarsewsd-20",
     "semcor": "wsi/semcor-wsi/dev.csv",
+    "dwug": "wsi/dwug-en/uses.csv.xz",
 }
+BEFORE = Path(__file__).parent / "data" / "induce-0.2.json"
 WINDOW = 20
 SEEDS = (0, 1, 2)
-DEFAULT = 0.25
-LOST = (0.1, 0.2, DEFAULT, 0.3, 0.45, 0.6)
+LOST = (0.1, DEFAULT_LOST, 0.2, 0.3, 0.45)
 N_RESAMPLES = 5000
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
 
+class Row(NamedTuple):
+    """An encoder, one of its layers, and what the vectors are made of."""
+
+    encoder: str
+    layer: int
+    vector: VectorName
+
+    def __str__(self) -> str:
+        return f"{self.encoder}, layer {self.layer}, {self.vector.replace('+', ' + ')}"
+
+
+MINILM, MPNET = Row("minilm", 6, "target+context"), Row("mpnet", 12, "target")
+ROWS = (
+    MINILM,
+    Row("minilm", 4, "target+context"),
+    Row("minilm", 6, "target"),
+    MPNET,
+    *(Row("mpnet", layer, "target") for layer in (11, 10, 9, 8)),
+    Row("mpnet", 12, "target+context"),
+)
+
+
 # --- the occurrences ------------------------------------------------------------------------------
 
 
-def occurrences_of(name: str, data: WsiData, vector: VectorName = "target+context") -> Occurrences:
+@cache
+def labeled(name: str) -> WsiData:
+    """Return the words that people labeled."""
+    return read_wsi(data_file(DATASETS[name]))
+
+
+def occurrences_of(name: str, row: Row = MINILM) -> Occurrences:
     """Encode the occurrences of a data set, or read them if they were encoded before."""
-    kind = "" if vector == "target+context" else f"-{vector}"
-    path = vectors_folder() / f"occurrences-{name}{kind}.parquet"
-    words = data.table["word"].tolist()
+    file = f"occurrences-{name}-{row.encoder}-{row.layer}-{row.vector}.parquet"
+    path = vectors_folder() / file
     if path.exists():
         return Occurrences.load(path)
-    encoder = Encoder(data_file("encoder-minilm"), vector=vector)
-    texts = data.table[["left", "target", "right"]].itertuples(index=False)
+    table = labeled(name).table
+    encoder = Encoder(_encoder(row.encoder), vector=row.vector, layer=row.layer)
+    texts = table[["left", "target", "right"]].itertuples(index=False)
     vectors = encoder.encode([_near(*text) for text in texts])
-    occurrences = Occurrences.from_arrays(words, vectors)
+    occurrences = Occurrences.from_arrays(
+        table["word"].tolist(), vectors, texts=pa.table({"target": table["target"].tolist()})
+    )
     occurrences.save(path)
     return occurrences
+
+
+def _encoder(name: str) -> str | Path:
+    if name == "minilm":
+        return name
+    folder = Path(os.environ.get("EXRPCA_ENCODERS", "")) / f"{name}-int8"
+    if not folder.is_dir():
+        raise SkippedError(f"needs {name}-int8 in the folder EXRPCA_ENCODERS")
+    return folder
 
 
 def _near(left: str, target: str, right: str) -> tuple[str, str, str]:
@@ -164,39 +221,72 @@ def induced(occurrences: Occurrences, **options: Any) -> Integers:
 
 
 def quality(name: str) -> dict[str, Any]:
-    """Score every way on a data set, and `induce` along its dial and over seeds."""
-    data = read_wsi(data_file(DATASETS[name]))
-    occurrences = occurrences_of(name, data)
-    induced_with = cache(partial(induced, occurrences))  # the default is in both rows
-    dial = {f"{lost}": induced_with(lost=lost, seed=0) for lost in LOST}
-    seeds = {f"{seed}": induced_with(lost=DEFAULT, seed=seed) for seed in SEEDS}
-    clusterings = {
-        # what comes first is what the others are compared with
-        "one": np.zeros(len(data), dtype=np.int64),
-        "induce": dial[f"{DEFAULT}"],
-        **{peer: by_word(cluster, occurrences) for peer, cluster in PEERS.items()},
-    }
+    """Score `induce` on the vectors of each row, along its dial and over seeds, and the peers."""
+    data = labeled(name)
+    before = np.array(list(json.loads(BEFORE.read_text())[name]), dtype=np.int64)
+    found = {str(row): induced(occurrences_of(name, row)) for row in ROWS}
+    best = occurrences_of(name, MPNET)
+    peers = {peer: by_word(cluster, best) for peer, cluster in PEERS.items()}
     return {
         "words": data.n_words,
         "occurrences": len(data),
-        "rows": list(scored(data, clusterings)),
-        "dial": list(scored(data, {"one": clusterings["one"], **dial})),
-        "seeds": list(scored(data, {"one": clusterings["one"], **seeds})),
+        "rows": list(scored(data, {"0.2": before, **found})),
+        "peers": list(scored(data, {"induce": found[str(MPNET)], **peers})),
+        **{row.encoder: dial_and_seeds(name, row, found[str(row)]) for row in (MINILM, MPNET)},
+    }
+
+
+def dial_and_seeds(name: str, row: Row, default: Integers) -> dict[str, Any]:
+    """Score `induce` along its dial and over seeds; the differences are from its default."""
+    run = partial(induced, occurrences_of(name, row))
+    dial = {f"{lost}": default if lost == DEFAULT_LOST else run(lost=lost) for lost in LOST}
+    seeds = {f"{seed}": run(seed=seed) if seed else default for seed in SEEDS}
+    return {
+        part: list(scored(labeled(name), ways)) for part, ways in (("dial", dial), ("seeds", seeds))
     }
 
 
 def scored(data: WsiData, clusterings: Mapping[str, Integers]) -> Iterator[dict[str, Any]]:
-    """Yield for each clustering its measures with intervals, and the difference to one cluster."""
+    """Yield for each clustering its measures with intervals, and the difference to the first."""
     scores = score_clusterings(data, clusterings, n_resamples=N_RESAMPLES)
     for clustering, own in scores.groupby("clustering", sort=False):
-        if clustering != "one":
-            measures = {str(measure): _measure(rows) for measure, rows in own.groupby("measure")}
-            yield {"clustering": clustering, **measures}
+        measures = {str(measure): _measure(rows) for measure, rows in own.groupby("measure")}
+        yield {"clustering": clustering, **measures}
 
 
 def _measure(rows: pd.DataFrame) -> dict[str, float]:
     columns = ("value", "low", "high", "difference", "difference_low", "difference_high")
-    return {column: float(rows[column].iloc[0]) for column in columns}
+    return {column: round(float(rows[column].iloc[0]), 5) for column in columns}
+
+
+# --- what each part of the rule is worth ----------------------------------------------------------
+
+# For each part, what takes it out: a constant of a module, and another value for it.
+PARTS: dict[str, tuple[ModuleType, str, float] | None] = {
+    "the rule": None,
+    "forms not taken out": (forms, "_PSEUDO_OCCURRENCES", np.inf),
+    "valleys not shrunk by chance": (valley, "_CHANCE", 1e-9),
+    "parts as easily cut as words": (decision, "_BELOW_WHOLE", 1),
+    "parts never cut": (decision, "_BELOW_WHOLE", np.inf),
+    "distances not shrunk": (strength, "_PSEUDO_OCCURRENCES", 1e-9),
+    "no valley": (strength, "ENOUGH", np.inf),
+}
+
+
+def parts() -> dict[str, Any]:
+    """Return B³ and ARI of the rule without each part."""
+    found: dict[str, Any] = {}
+    for name in DATASETS:
+        occurrences = occurrences_of(name, MPNET)
+        for part, change in PARTS.items():
+            with ExitStack() as stack:
+                if change is not None:
+                    module, constant, value = change
+                    stack.enter_context(mock.patch.object(module, constant, value))
+                table = word_measures(labeled(name), induced(occurrences))
+            values = {"b3": float(table["b3"].mean()), "ari": float(table["ari"].mean())}
+            found.setdefault(part, {})[name] = values
+    return found
 
 
 # --- which words are split wrongly ----------------------------------------------------------------
@@ -207,8 +297,8 @@ WORST = 12
 
 def wrong_words(name: str) -> dict[str, Any]:
     """Compare `induce` with one cluster word by word."""
-    data = read_wsi(data_file(DATASETS[name]))
-    table = word_measures(data, induced(occurrences_of(name, data)))
+    data = labeled(name)
+    table = word_measures(data, induced(occurrences_of(name)))
     one = word_measures(data, np.zeros(len(data)))
     table["difference"] = table["b3"] - one["b3"]
     split = table["clusters"] > 1
@@ -238,7 +328,7 @@ def wrong_words(name: str) -> dict[str, Any]:
 # --- what is chance, and what probabilities say ---------------------------------------------------
 
 ROUND_SIZES, ROUND_WORDS, ROUND_DIM = (5, 10, 20, 30, 40, 60, 100, 150), 100, 100
-PROBABILITIES = (0.5, 0.8, 0.95, 0.995, 1.001)
+PROBABILITIES = (0, 0.6, 0.7, 0.79, 1)
 
 
 def round_clouds() -> dict[str, float]:
@@ -253,13 +343,13 @@ def round_clouds() -> dict[str, float]:
     return shares
 
 
-def probabilities(name: str) -> list[dict[str, float]]:
+def probabilities(name: str, row: Row) -> list[dict[str, float]]:
     """Induce on every second occurrence; ask of the others whether the sense has their label.
 
     The label of a sense is that of most of its occurrences. Only words with several senses count.
     """
-    data = read_wsi(data_file(DATASETS[name]))
-    occurrences = occurrences_of(name, data)
+    data = labeled(name)
+    occurrences = occurrences_of(name, row)
     gold = data.table["gold"].to_numpy(dtype=object)
     word = np.array(occurrences.words, dtype=object)[occurrences.word_of]
     seen = np.arange(len(word)) % 2 == 0
@@ -293,65 +383,37 @@ def _most_frequent(labels: pd.Series[Any]) -> Any:
     return labels.mode().iloc[0]
 
 
-def cuts_that_help(name: str) -> list[float]:
+def cuts_that_help(name: str, row: Row) -> list[float]:
     """Return how strong those first cuts of words are that raise B³."""
-    data = read_wsi(data_file(DATASETS[name]))
-    occurrences = occurrences_of(name, data)
+    data, occurrences = labeled(name), occurrences_of(name, row)
     words = drawn_rows(occurrences, seed=0)
     centered = CenteredVectors.around_mean(occurrences.vectors, words.values())
-    decision = Decision.learn(centered, words, lost=DEFAULT, seed=0, cut=True)
+    learned = decision.Decision.learn(centered, words, seed=0)
+    form = forms.forms_of(occurrences)
     sides, strengths = np.zeros(len(data), dtype=np.int64), {}
     for word, rows in words.items():
         if len(rows) > 1:
-            x = centered.of(rows[:SAMPLE])
-            side, strengths[word] = decision.cut(word, x, x @ x.T, np.arange(len(x)))
-            means = np.stack([x[~side].mean(axis=0), x[side].mean(axis=0)])
-            sides[rows] = closeness(centered.of(rows), means).argmax(axis=1)
+            drawn = rows[: decision.SAMPLE]
+            x = forms.without_forms(centered.of(drawn), form[drawn])
+            side, strengths[word] = learned.cut(word, x @ x.T)
+            sides[drawn] = side
     gain = word_measures(data, sides)["b3"] - word_measures(data, np.zeros(len(data)))["b3"]
     return sorted(found for word, found in strengths.items() if gain[word] > 0)
 
 
 def lost_cuts() -> dict[str, dict[str, float]]:
     """Return the share of the first cuts that help and are not made, for each `lost`."""
-    found = {name: np.array(cuts_that_help(name)) for name in DATASETS}
+    found = {
+        (row.encoder, name): np.array(cuts_that_help(name, row))
+        for row, name in itertools.product((MINILM, MPNET), DATASETS)
+    }
     return {
         f"{lost}": {
-            name: float((own <= strength_needed(lost)).mean()) for name, own in found.items()
+            f"{encoder} {name}": float((own <= strength.strength_needed(lost)).mean())
+            for (encoder, name), own in found.items()
         }
         for lost in LOST
     }
-
-
-def first_cuts() -> dict[str, dict[str, float]]:
-    """Return the ARI of cutting words in two, by what the vectors are made of."""
-    found: dict[str, dict[str, float]] = {}
-    for name, path in DATASETS.items():
-        data = read_wsi(data_file(path))
-        for vector in VECTORS:
-            occurrences = occurrences_of(name, data, vector)
-            table = word_measures(data, by_word(_cut, occurrences))
-            enough = table["occurrences"] >= ENOUGH
-            found.setdefault(vector, {})[name] = float(table["ari"][enough].mean())
-    return found
-
-
-def _cut(x: Floats) -> Integers:
-    return cut_in_two(x @ x.T).astype(np.int64) if len(x) > 1 else np.zeros(len(x), dtype=np.int64)
-
-
-def shared_component() -> dict[str, float]:
-    """Return the cosine of the leading components that PCA and Ex-RPCA find in first cuts."""
-    cosines = {}
-    for name, path in DATASETS.items():
-        occurrences = occurrences_of(name, read_wsi(data_file(path)))
-        rows = [own for _, own in occurrences.by_word()]
-        centered = CenteredVectors.around_mean(occurrences.vectors, rows)
-        words = [centered.of(own[:SAMPLE]) for own in rows if len(own) >= ENOUGH]
-        differences = np.stack([difference(x, cut_in_two(x @ x.T)) for x in words])
-        pca = np.linalg.svd(differences, full_matrices=False)[2][0]
-        robust = ExRPCA(1, scale="global").fit(differences).components_[0]
-        cosines[name] = float(abs(pca @ robust))
-    return cosines
 
 
 # --- cost -----------------------------------------------------------------------------------------
@@ -360,7 +422,7 @@ def shared_component() -> dict[str, float]:
 def cost() -> dict[str, Any]:
     """Measure the time for SemCor-WSI, and the memory for a million random occurrences."""
     name = "semcor"
-    occurrences = occurrences_of(name, read_wsi(data_file(DATASETS[name])))
+    occurrences = occurrences_of(name)
     seconds, _ = timed(partial(induced, occurrences))
     n, dim, words = 1_000_000, 384, 200
     rng = np.random.default_rng(0)
@@ -382,42 +444,63 @@ SECTIONS = {
     **{name: partial(quality, name) for name in DATASETS},
     "wrong": partial(wrong_words, "semcor"),
     "round": round_clouds,
-    "probabilities": lambda: {name: probabilities(name) for name in DATASETS},
-    "cuts": first_cuts,
+    "probabilities": lambda: {
+        row.encoder: {name: probabilities(name, row) for name in DATASETS}
+        for row in (MINILM, MPNET)
+    },
+    "parts": parts,
     "lost": lost_cuts,
-    "shared": shared_component,
     "cost": cost,
 }
 
 
 # --- for the docs ---------------------------------------------------------------------------------
 
-TITLES = {"semeval": "SemEval-2010", "coarse": "CoarseWSD-20", "semcor": "SemCor-WSI dev"}
+TITLES = {
+    "semeval": "SemEval-2010",
+    "coarse": "CoarseWSD-20",
+    "semcor": "SemCor-WSI dev",
+    "dwug": "DWUG EN, half",
+}
+ENCODERS = ("minilm", "mpnet")
 
 
 def fills() -> dict[str, str]:
     """Return the tables and numbers of the docs."""
     found = results("induction")
     names = [row["clustering"] for row in found["semeval"]["rows"]]
+    dials = {
+        f"dial.{encoder}": table(
+            _values({name: found[name][encoder]["dial"] for name in TITLES}, f"{lost}", "lost")
+            for lost in LOST
+        )
+        for encoder in ENCODERS
+    }
+    peers = {name: found[name]["peers"] for name in TITLES}
+    rows = {name: found[name]["rows"] for name in TITLES}
     return {
-        "quality": table(_row(found, "rows", "method", name, "ari") for name in names),
-        "gains": table(_row(found, "rows", "method", name, "difference") for name in names),
-        "dial": table(_row(found, "dial", "lost", f"{lost}", "ari") for lost in LOST),
+        "encoders": table(_values(rows, name, "vectors") for name in names),
+        "differences": table(
+            _differences(rows, f"{row}", measure)
+            for row in (MINILM, MPNET)
+            for measure in ("b3", "ari", "avg")
+        ),
+        "avg": table(_ranks(found["semeval"]["rows"], name) for name in names),
+        "peers": table(
+            _values(peers, row["clustering"], "method") for row in found["semeval"]["peers"]
+        ),
+        **dials,
+        "held_out": table(_held_out(found)),
+        "parts": table(_parts(found["parts"])),
         "lost": table(_lost(found["lost"])),
-        "seeds": table([_seeds(found)]),
-        "published": _published(found["semeval"]),
+        "seeds": table(_seeds(found, encoder) for encoder in ENCODERS),
         "wrong": table(_wrong(row) for row in found["wrong"]["rows"]),
         "worst": ", ".join(_lemma(word) for word in found["wrong"]["worst"]),
         "best": ", ".join(_lemma(word) for word in found["wrong"]["best"]),
         "round": table(
             [{"occurrences": "split", **{m: f"{x:.0%}" for m, x in found["round"].items()}}]
         ),
-        "probabilities": table(_probabilities(found["probabilities"])),
-        "shared": f"{min(found['shared'].values()):.3f}",
-        "cuts": table(
-            {"vector": vector, **{TITLES[name]: f"{ari:.3f}" for name, ari in row.items()}}
-            for vector, row in found["cuts"].items()
-        ),
+        "probabilities": table(_probabilities(found["probabilities"]["mpnet"])),
         "seconds": f"{found['cost']['seconds']:.0f}",
         "load": f"{found['conditions']['cost']['load_average']:.1f}",
         "many_seconds": f"{found['cost']['many seconds']:.0f}",
@@ -425,17 +508,65 @@ def fills() -> dict[str, str]:
     }
 
 
-def _row(found: Any, part: str, title: str, clustering: str, kind: str) -> dict[str, str]:
-    row = {title: clustering}
+def _own(rows: Any, clustering: str) -> Any:
+    return next(row for row in rows if row["clustering"] == clustering)
+
+
+def _values(rows: Mapping[str, Any], clustering: str, title: str) -> dict[str, str]:
+    cells = {title: clustering}
     for name, heading in TITLES.items():
-        own = next(row for row in found[name][part] if row["clustering"] == clustering)
-        if kind == "difference":
-            b3 = own["b3"]
-            interval = f"[{100 * b3['difference_low']:.1f}, {100 * b3['difference_high']:.1f}]"
-            row[heading] = f"{100 * b3['difference']:+.1f} {interval}"
-        else:
-            row[heading] = f"{100 * own['b3']['value']:.1f} / {own['ari']['value']:.3f}"
-    return row
+        own = _own(rows[name], clustering)
+        cells[heading] = f"{100 * own['b3']['value']:.1f} / {own['ari']['value']:.3f}"
+    return cells
+
+
+def _differences(rows: Mapping[str, Any], clustering: str, measure: str) -> dict[str, str]:
+    cells = {"vectors": clustering, "× 100": {"b3": "B³", "ari": "ARI", "avg": "AVG"}[measure]}
+    for name, heading in TITLES.items():
+        own = _own(rows[name], clustering)[measure]
+        low, high = 100 * own["difference_low"], 100 * own["difference_high"]
+        cells[heading] = f"{100 * own['difference']:+.1f} [{low:.1f}, {high:.1f}]"
+    return cells
+
+
+def _ranks(rows: Any, clustering: str) -> dict[str, str]:
+    own = _own(rows, clustering)
+    headings = {"avg": "AVG", "v_measure": "V-measure", "paired_f": "paired F"}
+    return {
+        "vectors": clustering,
+        **{title: f"{100 * own[measure]['value']:.1f}" for measure, title in headings.items()},
+        "clusters": f"{own['clusters']['value']:.1f}",
+    }
+
+
+def _held_out(found: Any) -> Iterator[dict[str, str]]:
+    """Yield for each encoder the values at the `lost` that is best on the three other sets."""
+    for encoder in ENCODERS:
+        dials = {name: found[name][encoder]["dial"] for name in TITLES}
+        gain = {
+            (name, f"{lost}"): sum(
+                _own(dial, f"{lost}")[measure]["value"] for measure in ("b3", "ari")
+            )
+            for name, dial in dials.items()
+            for lost in LOST
+        }
+        cells = {"encoder": encoder}
+        for name, heading in TITLES.items():
+            best = max(
+                (f"{lost}" for lost in LOST),
+                key=lambda lost: sum(gain[other, lost] for other in TITLES if other != name),
+            )
+            value = _values(dials, best, "lost")[heading]
+            cells[heading] = f"{value} (lost {best})"
+        yield cells
+
+
+def _parts(found: Any) -> Iterator[dict[str, str]]:
+    for part, values in found.items():
+        yield {"": part} | {
+            heading: f"{100 * values[name]['b3']:.1f} / {values[name]['ari']:.3f}"
+            for name, heading in TITLES.items()
+        }
 
 
 def _wrong(row: Any) -> dict[str, str]:
@@ -465,20 +596,18 @@ def _probabilities(found: Any) -> Iterator[dict[str, str]]:
 
 def _lost(found: Any) -> Iterator[dict[str, str]]:
     for lost, shares in found.items():
-        yield {"lost": lost} | {TITLES[name]: f"{share:.2f}" for name, share in shares.items()}
+        yield {"lost": lost} | {
+            f"{encoder}, {TITLES[name]}": f"{shares[f'{encoder} {name}']:.2f}"
+            for encoder in ENCODERS
+            for name in TITLES
+        }
 
 
-def _published(found: Any) -> str:
-    own = next(row for row in found["rows"] if row["clustering"] == "induce")
-    v, f, k = (own[measure]["value"] for measure in ("v_measure", "paired_f", "clusters"))
-    return f"{100 * v:.1f} / {100 * f:.1f} / {k:.1f}"
-
-
-def _seeds(found: Any) -> dict[str, str]:
-    row = {}
+def _seeds(found: Any, encoder: str) -> dict[str, str]:
+    cells = {"encoder": encoder}
     for name, heading in TITLES.items():
-        own = [row for row in found[name]["seeds"] if row["clustering"].isdigit()]
+        own = [row for row in found[name][encoder]["seeds"] if row["clustering"].isdigit()]
         b3 = [100 * seed["b3"]["value"] for seed in own]
         ari = [seed["ari"]["value"] for seed in own]
-        row[heading] = f"{min(b3):.1f}–{max(b3):.1f} / {min(ari):.3f}–{max(ari):.3f}"
-    return row
+        cells[heading] = f"{min(b3):.1f}–{max(b3):.1f} / {min(ari):.3f}–{max(ari):.3f}"
+    return cells
