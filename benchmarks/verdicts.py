@@ -70,7 +70,7 @@ FEWEST = 5
 N_RESAMPLES = 1000
 # The encoder is clear about a pair if its two strictnesses agree: the default of `induce`, and half
 # of the cuts that people make.
-PSEUDO_BELOW, REAL_FROM = 0.25, 0.5
+PSEUDO_BELOW, REAL_FROM = 0.15, 0.5
 LOST = (0.1, 0.2, 0.3, 0.4, 0.5)
 RUNS = {f"default300-seed{seed}": f"default recipe, 65M, 300-d, seed {seed}" for seed in (2, 3, 4)}
 MERGED = ("bundled", *RUNS)
@@ -212,14 +212,18 @@ def correlation(x: NDArray[Any], y: NDArray[Any]) -> float:
 
 
 def measure_calibration() -> dict[str, Any]:
-    """Return the curve of each kind, and probabilities beside what the encoder says."""
-    pairs = pd.concat([judged_pairs(kind) for kind in KINDS], ignore_index=True)
+    """Return the curve of each kind, and probabilities beside what the encoder says.
+
+    Kinds whose neighbors `detect` finds to be noise have no probabilities.
+    """
+    kinds = [kind for kind in KINDS if not detected(kind)[1]]
+    pairs = pd.concat([judged_pairs(kind) for kind in kinds], ignore_index=True)
     clear = pairs[(pairs["judge"] < PSEUDO_BELOW) | (pairs["judge"] >= REAL_FROM)].copy()
     clear["real"] = clear["judge"] >= REAL_FROM
     clear["log"] = np.log1p(clear["shared"])
     half = clear["word"].map(lambda word: sum(word.encode()) % 2)
     clear["left_out"] = np.nan
-    for kind in KINDS:
+    for kind in kinds:
         for side in (0, 1):  # a word is never in both parts
             fitted = line(clear[(clear["kind"] != kind) & (half == side)])
             asked = ((clear["kind"] == kind) & (half != side)).to_numpy()
