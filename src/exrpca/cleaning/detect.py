@@ -34,8 +34,9 @@ DEFAULT_LOST = 0.2
 
 # How many of 100 nearest words are shared, beyond chance, by two senses that are as probably one
 # meaning as two. The odds that a pair is real are (1 + _EVEN) : (1 + shared): a fit to 1,843 pairs
-# of four kinds of vectors that an encoder judged has slope -1.01 in log(1 + shared) and is even at
-# 7.3. docs/explanation/detection.md has a reliability table.
+# of four kinds of vectors that an encoder judged had slope -1.01 in log(1 + shared) and was even
+# at 7.3. docs/explanation/detection.md has a later fit, by a stricter encoder, and how reliable
+# the probabilities are.
 _EVEN = 7.0
 
 # A pair is real from this probability on.
