@@ -47,7 +47,9 @@ def progress_bar(label: str, total: float | None, *, show: bool) -> Iterator[Pro
     start = time.perf_counter()
     with _shown(label, total, show=show) as report:
         yield report
-    _log.info("%s: %.1f s", label, time.perf_counter() - start)
+    # the name of a file may have bytes that are no text
+    text = label.encode(errors="backslashreplace").decode()
+    _log.info("%s: %.1f s", text, time.perf_counter() - start)
 
 
 @contextlib.contextmanager
