@@ -84,7 +84,7 @@ def refuse_dates(X: Any) -> None:
     """Raise a ValueError for dates and times, which would be taken for large numbers."""
     dtypes: Any = getattr(X, "dtypes", getattr(X, "dtype", None))
     for dtype in np.atleast_1d(dtypes):
-        if getattr(dtype, "kind", "") in "mM":
+        if getattr(dtype, "kind", "") in ("m", "M"):
             raise ValueError(
                 f"Input X has values of type {dtype}, expected numbers: convert dates and times, "
                 "for example (X - start) / np.timedelta64(1, 'D')"
