@@ -72,15 +72,15 @@ def fit_sample(x: Floats, n_components: int, threshold: float, *, center: bool) 
 def _least_noise(x: Floats, n_components: int, threshold: float, *, center: bool) -> float:
     """Return the least noise of a feature, over its spread, that hidden cells speak for."""
     fold = np.random.default_rng(0).integers(0, _FOLDS, x.shape)
-    n_folds = min(_FOLDS, int(np.ceil(_ENOUGH_HIDDEN * _FOLDS / x.size)))
-    gain = np.concatenate(
-        [
-            _gain(x, fold == number, n_components, threshold, center=center)
-            for number in range(n_folds)
-        ]
-    )
-    is_clear = len(gain) > 0 and gain.sum() > _CLEARLY * gain.std() * np.sqrt(len(gain))
-    return 0.0 if is_clear else LEAST_NOISE
+    gain = np.empty(0)
+    for number in range(_FOLDS):
+        own = _gain(x, fold == number, n_components, threshold, center=center)
+        gain = np.concatenate([gain, own])
+        error = gain.std() * np.sqrt(len(gain)) if len(gain) else 0.0
+        # what some of the cells say clearly, the others need not be asked
+        if abs(gain.sum()) > _CLEARLY * error or len(gain) >= _ENOUGH_HIDDEN:
+            break
+    return 0.0 if gain.sum() > _CLEARLY * error else LEAST_NOISE
 
 
 def _gain(
