@@ -18,6 +18,10 @@ AssignedFile = Annotated[
         "json, xlsx).",
     ),
 ]
+ReportFile = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="FILE", help="A .xlsx, .html, .csv or .json file."),
+]
 Every = Annotated[
     int | None,
     typer.Option(
@@ -31,10 +35,7 @@ Every = Annotated[
 
 def report(
     assigned: AssignedFile,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="A .xlsx, .html, .csv or .json file."),
-    ],
+    output: ReportFile,
     by: Annotated[
         str | None,
         typer.Option(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,7 @@ from exrpca.cli.encode import Language, TextColumn, summarize
 from exrpca.cli.encoder_options import EncoderName, hide_download, remark_default
 from exrpca.cli.options import CorpusFiles, Quiet, TableStyle, Words, words_given
 from exrpca.cli.output import counted, print_table, remark, remarked_warnings
-from exrpca.cli.report import Every
+from exrpca.cli.report import Every, ReportFile
 from exrpca.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,10 +22,7 @@ _SHOWN = ["word", "group_a", "group_b", "n_a", "n_b", "prt", "prt_q", "jsd", "ga
 
 def senses(
     corpus: CorpusFiles,
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="A .xlsx, .html, .csv or .json file."),
-    ],
+    output: ReportFile,
     words: Words = None,
     by: Annotated[
         str | None,
